@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type Adapter, errors, Provider } from 'oidc-provider';
 import { hashKey } from '../auth/key.ts';
 import type { OAuthStore } from '../store/oauth.ts';
@@ -6,11 +7,16 @@ import { keyOfAccount } from './account.ts';
 /** The key of a grant lives as long as these. */
 const tokens: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken']);
 
+/** Returns the address of the client of a request; undefined if it is not known. */
+export type AddressOf = (request: IncomingMessage) => string | undefined;
+
 /** Returns a function that makes the storage of each kind of record of the authorization server. */
-export function storageOn(store: OAuthStore): (kind: string) => Adapter {
+export function storageOn(store: OAuthStore, addressOf: AddressOf): (kind: string) => Adapter {
+  /** Of the request that oidc-provider serves. */
+  const address = () => Provider.ctx && addressOf(Provider.ctx.req);
   return (kind) => {
     if (kind === 'Session') return forgetful;
-    return kind === 'Client' ? clientStorage(store) : recordStorage(store, kind);
+    return kind === 'Client' ? clientStorage(store, address) : recordStorage(store, kind, address);
   };
 }
 
@@ -26,21 +32,15 @@ const forgetful: Adapter = {
 };
 
 /** The clients that have registered. Those with a metadata document are not stored. */
-function clientStorage(store: OAuthStore): Adapter {
+function clientStorage(store: OAuthStore, address: () => string | undefined): Adapter {
   return {
     ...forgetful,
-    upsert: (id, metadata) => store.saveClient(id, metadata, addressOfRequest()),
+    upsert: (id, metadata) => store.saveClient(id, metadata, address()),
     find: (id) => store.client(id),
   };
 }
 
-/** The IP address of the request that oidc-provider serves, without the zone that only this machine knows. */
-function addressOfRequest(): string | undefined {
-  const address = Provider.ctx?.req.socket.remoteAddress;
-  return address?.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
-}
-
-function recordStorage(store: OAuthStore, kind: string): Adapter {
+function recordStorage(store: OAuthStore, kind: string, address: () => string | undefined): Adapter {
   return {
     ...forgetful,
 
@@ -56,7 +56,7 @@ function recordStorage(store: OAuthStore, kind: string): Adapter {
           key: typeof accountId === 'string' ? keyOfAccount(accountId) : undefined,
           payload,
           expiresAt: new Date(Date.now() + seconds * 1000),
-          signIn: typeof clientId === 'string' ? { clientId, address: addressOfRequest() } : undefined,
+          signIn: typeof clientId === 'string' ? { clientId, address: address() } : undefined,
         },
         tokens.has(kind),
       );

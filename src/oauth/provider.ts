@@ -5,7 +5,7 @@ import type { OAuthStore } from '../store/oauth.ts';
 import { accesses } from '../tool/access.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { keyOfAccount } from './account.ts';
-import { storageOn } from './adapter.ts';
+import { type AddressOf, storageOn } from './adapter.ts';
 import { type Addresses, mcpPath } from './addresses.ts';
 import { completeMetadata } from './client-metadata.ts';
 import { errorPage } from './page.ts';
@@ -38,16 +38,24 @@ export interface ProviderParts {
   readonly store: OAuthStore;
   readonly runtime: Runtime;
   readonly log: Log;
+  readonly addressOf: AddressOf;
 }
 
 /**
  * Opens the authorization server of an issuer. Tokens are opaque and live in Postgres, so nothing is signed but cookies,
  * with keys that follow the secret key of the installation.
  */
-export function openProvider({ issuer, addresses, store, runtime, log }: ProviderParts): Provider {
+export function openProvider({
+  issuer,
+  addresses,
+  store,
+  runtime,
+  log,
+  addressOf,
+}: ProviderParts): Provider {
   const { authorization, token, registration, revocation, jwks } = paths;
   const provider = new Provider(issuer, {
-    adapter: storageOn(store),
+    adapter: storageOn(store, addressOf),
     routes: { authorization, token, registration, revocation, jwks },
     responseTypes: ['code'],
     scopes: [...accesses],

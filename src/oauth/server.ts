@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
@@ -49,6 +50,10 @@ const usualScopes: readonly Access[] = ['read', 'run', 'draft', 'publish'];
 /** Seconds for which browsers remember that another origin may send a request. */
 const preflightAge = '3600';
 
+/** Where requests come from that oidc-provider serves: its contexts do not have the state of ours. */
+const clientAddresses = new WeakMap<IncomingMessage, string>();
+const addressOf = (request: IncomingMessage) => clientAddresses.get(request);
+
 /** Returns the authorization server of this installation, and what the MCP endpoint needs of it. */
 export function openOAuth(options: OAuthOptions): OAuth {
   const { publicUrl, address, store, authenticate, runtime, log, identityProvider } = options;
@@ -61,7 +66,7 @@ export function openOAuth(options: OAuthOptions): OAuth {
   const provider = () => {
     const issuer = addresses.issuer();
     if (opened?.issuer !== issuer)
-      opened = { issuer, provider: load({ issuer, addresses, store, runtime, log }) };
+      opened = { issuer, provider: load({ issuer, addresses, store, runtime, log, addressOf }) };
     return opened.provider;
   };
   const router = new Router({ sensitive: true, strict: true });
@@ -187,6 +192,8 @@ function allowEveryOrigin(ctx: Context, method: string): void {
 /** Hands a request over to oidc-provider. */
 async function handOver(ctx: Context, provider: Provider, issuer: string): Promise<void> {
   underIssuer(ctx, issuer);
+  const { client } = ctx.state as RequestState;
+  if (client?.address) clientAddresses.set(ctx.req, client.address);
   ctx.respond = false;
   await provider.callback()(ctx.req, ctx.res);
 }

@@ -83,12 +83,7 @@ export function openRequestSender({ version, ...options }: RequestSenderOptions)
       const either = AbortSignal.any([signal, limit]);
       try {
         const url = withQuery(gate.admit(request.url), request.query);
-        return await attempt(
-          agent,
-          url,
-          { ...request, headers: checked(request.headers, userAgent) },
-          either,
-        );
+        return await attempt(agent, url, { ...request, headers: checkedHeaders(request, userAgent) }, either);
       } catch (error) {
         signal.throwIfAborted();
         if (limit.aborted)
@@ -158,21 +153,27 @@ async function once(
   return { status: response.statusCode, body: new TextDecoder().decode(bytes) };
 }
 
-/** @throws FetchFailure if a header belongs to the connection, or cannot be sent */
-function checked(headers: Readonly<Record<string, string>>, userAgent: string): Record<string, string> {
+/** The headers of a request, but for the signature. @throws FetchFailure if one must not be set, also that of the signature */
+function checkedHeaders({ headers, signing }: OutboundRequest, userAgent: string): Record<string, string> {
   const sent: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': 'identity' };
   for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase();
-    if (reserved.has(lower))
-      throw new FetchFailure(`A request cannot set the header ${lower}.`, { final: true });
-    // The value may hold a secret, so the message does not quote it (RFC 9110 section 5.5).
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw new FetchFailure(`The header ${lower.slice(0, 100)} has characters that cannot be sent.`, {
-        final: true,
-      });
-    sent[lower] = value;
+    requireSendable(name, value);
+    sent[name.toLowerCase()] = value;
   }
+  if (signing?.header !== undefined) requireSendable(signing.header, '');
   return sent;
+}
+
+/** @throws FetchFailure if a header belongs to the connection, or cannot be sent */
+function requireSendable(name: string, value: string): void {
+  const lower = name.toLowerCase();
+  if (reserved.has(lower))
+    throw new FetchFailure(`A request cannot set the header ${lower}.`, { final: true });
+  // The value may hold a secret, so the message does not quote it (RFC 9110 section 5.5).
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    throw new FetchFailure(`The header ${lower.slice(0, 100)} has characters that cannot be sent.`, {
+      final: true,
+    });
 }
 
 function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {

@@ -166,6 +166,23 @@ test.for([
   expect(site.connections()).toBe(0);
 });
 
+test.for([
+  ['Host', 'A request cannot set the header host.'],
+  ['content-length', 'A request cannot set the header content-length.'],
+  ['Proxy-Authorization', 'A request cannot set the header proxy-authorization.'],
+  ['x-a\r\nhost', 'The header x-a\r\nhost has characters that cannot be sent.'],
+  ['', 'The header  has characters that cannot be sent.'],
+] as const)(
+  'sends nothing if the signature of a webhook would be in the header %j',
+  async ([header, message]) => {
+    const site = await openReceiver(200);
+    const { sender } = openSender({ allow: site.allow });
+    const request = webhook(site.url, { signing: { secret: 'a secret', header } });
+    expect((await failureOf(sender.send(request, undefined, never))).message).toBe(message);
+    expect(site.connections()).toBe(0);
+  },
+);
+
 test('gives up a receiver that does not respond in time', async () => {
   const site = await openSite(() => undefined);
   const { sender } = openSender({ allow: site.allow });
