@@ -45,14 +45,7 @@ export interface ProviderParts {
  * Opens the authorization server of an issuer. Tokens are opaque and live in Postgres, so nothing is signed but cookies,
  * with keys that follow the secret key of the installation.
  */
-export function openProvider({
-  issuer,
-  addresses,
-  store,
-  runtime,
-  log,
-  addressOf,
-}: ProviderParts): Provider {
+export function openProvider({ issuer, addresses, store, runtime, log, addressOf }: ProviderParts): Provider {
   const { authorization, token, registration, revocation, jwks } = paths;
   const provider = new Provider(issuer, {
     adapter: storageOn(store, addressOf),
