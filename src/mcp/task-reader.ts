@@ -41,7 +41,7 @@ export function openTasks(tools: ReadonlyMap<string, Tool>, runs: TaskRuns, log:
       if (keyStatus?.keyStatus !== 'active') throw unauthorized();
       const task = await runtime.stores(caller).tasks.find(caller.keyId, id);
       const tool = task && tools.get(task.tool);
-      if (!task || !tool || !mayList(caller, tool)) throw unknownTask(id);
+      if (!task || !tool || !mayList(caller, tool) || !mayRead(caller, task)) throw unknownTask(id);
       session.noteTool?.(tool.name);
       return await use(task, { caller, runtime, tool, signal, requestId });
     } catch (thrown) {
@@ -60,6 +60,12 @@ export function openTasks(tools: ReadonlyMap<string, Tool>, runs: TaskRuns, log:
       }),
     end: () => runs.end(),
   };
+}
+
+/** A result may hold what its call was allowed to see, so a token or an address with less access does not read it. */
+function mayRead({ access }: Caller, task: Task): boolean {
+  const held: ReadonlySet<string> = access;
+  return (task.access ?? []).every((one) => held.has(one));
 }
 
 function unknownTask(id: string): ToolError {

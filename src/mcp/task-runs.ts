@@ -6,6 +6,7 @@ import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
+import { tighten } from '../tool/selection.ts';
 import type { CallTool, McpSession, StartedTask, ToolCall } from './server.ts';
 
 /** Milliseconds after which a call becomes a task. Nobody minds waiting that long, and most calls have ended by then. */
@@ -68,7 +69,7 @@ export class TaskRuns {
       const result = callTool({ ...call, signal: work.signal }, session);
       const early = await Promise.race([result, sleep(patience, undefined, { ref: false })]);
       if (early) return early;
-      const caller = await session.caller();
+      const caller = tighten(await session.caller(), session.selection);
       const runtime = await session.runtime();
       const task = await createTask(runtime, caller, tool, null);
       if (!task) return await result;
@@ -165,6 +166,6 @@ function createTask(
   return runtime.write(caller, async ({ stores }) => {
     // The lock keeps others from creating one between counting and inserting.
     await stores.projects.hold();
-    return stores.tasks.create({ id, keyId: caller.keyId, tool, sealedContent });
+    return stores.tasks.create({ id, keyId: caller.keyId, access: [...caller.access], tool, sealedContent });
   });
 }

@@ -17,6 +17,8 @@ export interface TaskRow {
   id: string;
   /** The key of the call. */
   key_id: string;
+  /** What its caller was allowed to do; null in tasks of earlier releases. */
+  access: string[] | null;
   tool: string;
   status: TaskStatus;
   /** The result of a completed task; of work that goes on by itself, what the call returned until then. Encrypted. */
@@ -31,6 +33,7 @@ export interface TaskRow {
 /** A task as its key sees it. */
 export interface Task {
   readonly id: string;
+  readonly access: readonly string[] | null;
   readonly tool: string;
   readonly status: TaskStatus;
   readonly sealedContent: Buffer | null;
@@ -48,7 +51,7 @@ export interface HeldTask {
 }
 
 /** The process of a call that has not renewed its lease is gone, and the call with it. */
-const columns = `id, tool, sealed_content as "sealedContent", lease_until is not null as "isCall",
+const columns = `id, access, tool, sealed_content as "sealedContent", lease_until is not null as "isCall",
   case when status = 'working' and lease_until <= now() then 'failed' else status end as status,
   created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt"`;
 
@@ -88,11 +91,12 @@ export class TaskStore extends TenantStore {
   async create(task: {
     readonly id: string;
     readonly keyId: string;
+    readonly access: readonly string[];
     readonly tool: string;
     /** What the call returned, if the work goes on by itself. */
     readonly sealedContent: Buffer | null;
   }): Promise<Task | undefined> {
-    const { id, keyId, tool, sealedContent } = task;
+    const { id, keyId, access, tool, sealedContent } = task;
     const isCall = sealedContent === null;
     const counts = await this.sql<{ kept: number; running: number; own: number }>(countTasks, { keyId });
     const { kept, running, own } = only(counts);
@@ -101,6 +105,7 @@ export class TaskStore extends TenantStore {
       project_id: this.projectId,
       id,
       key_id: keyId,
+      access: [...access],
       tool,
       sealed_content: sealedContent,
       lease_until: isCall ? after(`secs => ${leaseSeconds}`) : null,

@@ -135,6 +135,15 @@ it('honours only addresses of resources that change and that the client sees', a
   expect(subscription.honoredFilter.resourceSubscriptions).toEqual([designAt(id)]);
 });
 
+it('ends the subscriptions of a key that expires', async () => {
+  const key = await world.key(project.projectId);
+  const { subscription } = await listener('modern http', [designAt(await withDraft())], key.key);
+  const closed: string[] = [];
+  void subscription.closed.then((by) => closed.push(by));
+  await world.rows('update api_keys set expires_at = now() where id = $1', [key.keyId]);
+  await expect.poll(() => closed, { timeout: 10_000 }).toEqual(['remote']);
+});
+
 it('ends the subscriptions of a key that is revoked', async () => {
   const key = await world.key(project.projectId);
   const { subscription } = await listener('modern http', [designAt(await withDraft())], key.key);

@@ -202,6 +202,59 @@ it('shows a task to its key only, and only with the access of its tool', async (
   await here().cancel(taskId);
 });
 
+describe('the result of a task', () => {
+  const read = async (taskId: string, key: string, access: string) => {
+    const message = modernMessage('tasks/get', { taskId }, declared);
+    return rpc(await sender(replica.base, key)({ ...message, query: `?access=${access}` }));
+  };
+  /** A task that has ended, of a call with the access draft and publish. */
+  async function endedRun() {
+    const { keyId, key } = await world.key(project.projectId, { access: ['read', 'draft', 'publish'] });
+    const taskId = await startRun(key);
+    release();
+    await ended(taskId, 'completed', elsewhere(key));
+    return { keyId, key, taskId };
+  }
+
+  it.each([
+    ['is revoked', "status = 'revoked'"],
+    ['has expired', 'expires_at = now()'],
+  ])('is not shown once its key %s', async (_, change) => {
+    const { keyId, key, taskId } = await endedRun();
+    await world.rows(`update api_keys set ${change} where id = $1`, [keyId]);
+    for (const method of ['tasks/get', 'tasks/cancel']) {
+      const { status } = await sender(replica.base, key)(modernMessage(method, { taskId }, declared));
+      expect(status, method).toBe(401);
+    }
+  });
+
+  it('needs the access that the call had', async () => {
+    const { key, taskId } = await endedRun();
+    for (const access of ['read', 'draft', 'read,draft', 'publish'])
+      expect((await read(taskId, key, access)).error, access).toMatchObject({
+        message: `There is no task ${taskId} of this key.`,
+      });
+    expect((await read(taskId, key, 'read,draft,publish')).result).toMatchObject({ status: 'completed' });
+  });
+
+  it('needs no more than the narrowed access of its call, and that of its tool if an earlier release made it', async () => {
+    const started = await sender(
+      world.base,
+      project.key,
+    )({
+      ...modernMessage('tools/call', { name: 'run_scenarios', arguments: run() }, declared),
+      query: '?access=draft',
+    });
+    const { taskId } = rpc(started).result;
+    release();
+    await ended(taskId, 'completed');
+    expect((await read(taskId, project.key, 'draft')).result).toMatchObject({ status: 'completed' });
+    await world.rows('update tasks set access = null where id = $1', [taskId]);
+    expect((await read(taskId, project.key, 'read')).error).toBeDefined();
+    expect((await read(taskId, project.key, 'draft')).result).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('a client', () => {
   it('learns from server/discover that there are tasks', async () => {
     const { result } = await here().ask('server/discover', {});

@@ -202,6 +202,12 @@ describe('an upload', () => {
 });
 
 describe('the address of an upload', () => {
+  test('takes no file once its key has expired', async () => {
+    const { url } = await make();
+    await world.rows('update api_keys set expires_at = now() where id = $1', [project.keyId]);
+    expect((await put(url, wav())).status).toBe(401);
+  });
+
   test('takes one file, until it expires or its key is revoked', async () => {
     const { url } = await make();
     expect((await put(url, wav())).status).toBe(200);

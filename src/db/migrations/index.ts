@@ -34,6 +34,7 @@ import * as livePeriodsAndWorkers from './0047-live-periods-and-workers.ts';
 import * as tasks from './0048-tasks.ts';
 import * as oauthClients from './0049-oauth-clients.ts';
 import * as rejections from './0050-rejections.ts';
+import * as taskAccess from './0051-task-access.ts';
 import * as secretBindings from './0052-secret-bindings.ts';
 import * as sessionAddresses from './0053-session-addresses.ts';
 import * as spending from './0054-spending.ts';
@@ -78,6 +79,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0048-tasks', tasks],
   ['0049-oauth-clients', oauthClients],
   ['0050-rejections', rejections],
+  ['0051-task-access', taskAccess],
   ['0052-secret-bindings', secretBindings],
   ['0053-session-addresses', sessionAddresses],
   ['0054-spending', spending],
