@@ -61,6 +61,8 @@ export type Effect =
       readonly integration: string;
       readonly phone?: string;
       readonly email?: string;
+      /** What the design takes of the contact. */
+      readonly fields: readonly string[];
     }
   | {
       readonly kind: 'crmWrite';

@@ -2,6 +2,7 @@ import { stepOf } from '../design/exits.ts';
 import { isValueName, textParts } from '../design/placeholders.ts';
 import type { Design, HookPhase, Target } from '../design/schema/design.ts';
 import type { SystemVariableName } from '../design/system-variables.ts';
+import { valueAt } from '../design/value.ts';
 import {
   type CallLimit,
   type CallState,
@@ -95,10 +96,12 @@ export class Call {
     return this.#history;
   }
 
+  /** The value of a variable, of a member of one (`order.status`), or of a system variable. */
   valueOf(name: string): Json | undefined {
     const plain = name.startsWith('system.') ? name.slice('system.'.length) : name;
     if (Object.hasOwn(this.#variables, name)) return this.#variables[name];
-    return Object.hasOwn(this.#system, plain) ? this.#system[plain as SystemVariableName] : undefined;
+    if (Object.hasOwn(this.#system, plain)) return this.#system[plain as SystemVariableName];
+    return valueAt(this.#variables, name.split('.')) as Json | undefined;
   }
 
   set(variableId: string, value: Json): void {

@@ -76,7 +76,8 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
   const { setVariable, crmLookup, fetch, webhook, sendSms, crmWrite } = node;
   if (name === 'setVariable' && setVariable) call.set(setVariable.variableId, call.filled(setVariable.value));
   else if (name === 'crmLookup' && crmLookup) {
-    const { integrationRef, matchBy, phoneSource, emailSource } = crmLookup;
+    const { integrationRef, matchBy, phoneSource, emailSource, fieldMappings, includePrimaryDeal } =
+      crmLookup;
     const phone = matchBy.includes('phone') ? referenced(call, phoneSource) : undefined;
     const email = matchBy.includes('email') ? referenced(call, emailSource) : undefined;
     call.request({
@@ -85,6 +86,9 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
       integration: integrationRef,
       ...(typeof phone === 'string' && { phone }),
       ...(typeof email === 'string' && { email }),
+      fields: fieldMappings
+        .map(({ field }) => field)
+        .filter((field) => includePrimaryDeal === true || !field.startsWith('deal.')),
     });
   } else if (name === 'fetch' && fetch) {
     const { url, method, query = {}, headers = {}, body = [] } = fetch;
@@ -102,7 +106,8 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
       timeoutSeconds: defaultTimeout,
     });
   } else if (name === 'webhook' && webhook) {
-    const { url, headers = {}, payload, timeoutSeconds = defaultTimeout, signatureHeader } = webhook;
+    const { url, headers = {}, payload, timeoutSeconds = defaultTimeout } = webhook;
+    const { secretHint, signatureHeader } = webhook;
     const address = addressOf(call, node, name, url);
     if (!address) return;
     call.request({
@@ -115,6 +120,7 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
       headers: mapped(headers, (text, header) => headerOf(call, header, text)),
       body: valuesOf(call, payload),
       timeoutSeconds,
+      ...(secretHint !== undefined && { secretHint }),
       ...(signatureHeader !== undefined && { signatureHeader }),
     });
   } else if (name === 'sendSms' && sendSms) {

@@ -14,7 +14,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
   readonly timeoutSeconds: number;
-  /** The header for the signature, if the design names one. */
+  /** The secret for the signature, and its header, if the design names them. */
+  readonly secretHint?: string;
   readonly signatureHeader?: string;
 }
 

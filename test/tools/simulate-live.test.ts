@@ -122,6 +122,107 @@ test('sends the requests of a call with their secrets, signed, and shows no secr
   expect(new Webhook(signingSecret).verify(call?.body ?? '', signed)).toEqual({ order: 'on its way' });
 });
 
+test('signs and asks as the node that is played says, also if the other hook has a node of the same id', async () => {
+  const { live, setSecret, site, received, project } = await openLive([
+    { phone: '+12025550143', firstname: 'Ada', company: 'Babbage' },
+  ]);
+  const other = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgb3RoZXIgaG9vaw==';
+  await setSecret('BEFORE_SECRET', signingSecret);
+  await setSecret('AFTER_SECRET', other);
+  const integration = await project.call('POST', `/v1/projects/${project.projectId}/integrations`, {
+    kind: 'crm',
+    provider: 'hubspot',
+    name: 'Customers',
+    credentials: { accessToken: hubSpotToken },
+  });
+  const integrationRef = 'customers';
+  const lookUp = (field: string, variableId: string) => ({
+    crmLookup: {
+      integrationRef,
+      matchBy: ['phone' as const],
+      phoneSource: { systemVariable: 'callerPhone' },
+      fieldMappings: [{ id: 'f', field, variableId }],
+    },
+  });
+  const { webhook } = webhookOf(site.url);
+  const design = hooked(
+    {},
+    {},
+    { integrations: [{ id: integrationRef, kind: 'crm', integrationId: integration.body.id }] },
+  );
+  const shared = (secretHint: string, field: string, variableId: string, next: object) => ({
+    nodes: {
+      shared: { id: 'shared', webhook: { ...webhook, secretHint }, ...lookUp(field, variableId), ...next },
+    },
+  });
+  const { status, body } = await live(
+    {
+      ...design,
+      hooks: {
+        before: {
+          rootNodeId: 'shared',
+          ...shared('BEFORE_SECRET', 'firstname', 'firstName', { next: { step: 'hello' } }),
+        },
+        after: { entryPoints: { bye: 'shared' }, ...shared('AFTER_SECRET', 'company', 'echo', {}) },
+      },
+    },
+    { variables: { callerPhone: '+12025550143' } },
+  );
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.notes).toEqual(['{{orderState}} has no value at hello']);
+  expect(body.variables).toMatchObject({ firstName: 'Ada', echo: 'Babbage' });
+  expect(received).toHaveLength(2);
+  for (const [index, secret] of [signingSecret, other].entries()) {
+    const { headers = {}, body: sent = '' } = received[index] ?? {};
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+    expect(new Webhook(secret).verify(sent, signed)).toBeDefined();
+  }
+});
+
+test('fills members of an object, each encoded for its place', async () => {
+  const { live, site, received } = await openLive();
+  const member = '{{order.state}}';
+  const before = {
+    nodes: {
+      first: {
+        id: 'first',
+        fetch: {
+          url: `${site.url}/orders`,
+          method: 'GET' as const,
+          responseMappings: [{ id: 'm', variableId: 'order', path: '' }],
+        },
+        next: { hookNode: 'second' },
+      },
+      second: {
+        id: 'second',
+        webhook: {
+          url: `${site.url}/calls/${member}?q=${member}&none={{order.missing}}{{order.__proto__}}`,
+          payload: [{ id: 'a', key: 'state', source: 'custom' as const, value: `"${member}"` }],
+        },
+        next: { step: 'hello' },
+      },
+    },
+    rootNodeId: 'first',
+  };
+  const design = hooked({}, {}, { variables: [{ id: 'order', type: 'object' }] });
+  const { hello, bye } = steps;
+  const { status, body } = await live({
+    ...design,
+    steps: {
+      hello: { ...hello, introLine: `I am an AI assistant. It is ${member}.` } as typeof hello,
+      bye,
+    } as typeof steps,
+    hooks: { before },
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(received[1]).toMatchObject({
+    url: '/calls/on%20its%20way?q=on%20its%20way&none=',
+    body: expect.stringContaining('on its way'),
+  });
+  expect(JSON.stringify(body.transcript)).toContain('It is on its way.');
+});
+
 test('sends nothing that has a mock', async () => {
   const { live, site, received } = await openLive();
   const { body } = await live(hooked(fetchOf(site.url), webhookOf(site.url)), {

@@ -1,5 +1,5 @@
 import { nodesOf } from '../../design/exits.ts';
-import type { Design, HookNode } from '../../design/schema/design.ts';
+import type { Design } from '../../design/schema/design.ts';
 import { hostOf } from '../../design/secret-binding.ts';
 import { secretReferences } from '../../design/secrets.ts';
 import { OutsideFailure } from '../../errors.ts';
@@ -84,7 +84,6 @@ const twilioSecrets = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']
 export class LiveEffects {
   readonly #context: Context;
   readonly #design: Design;
-  readonly #nodes: ReadonlyMap<string, HookNode>;
   readonly #use: SecretUse;
   readonly #notes = new Set<string>();
   /** The hosts that got a secret in this run. */
@@ -96,7 +95,6 @@ export class LiveEffects {
     this.#context = context;
     this.#design = design;
     this.#use = use;
-    this.#nodes = new Map([...nodesOf(design)].map(({ key, node }) => [key, node]));
   }
 
   /** What was left out or replaced because of the run's {@link SecretUse}. */
@@ -192,7 +190,7 @@ export class LiveEffects {
   #read(): Promise<ProjectSecrets> {
     this.#secrets ??= readSecrets(this.#context, [
       ...secretReferences(this.#design).map(({ name }) => name),
-      ...[...this.#nodes.values()].flatMap(({ webhook }) => webhook?.secretHint ?? []),
+      ...[...nodesOf(this.#design)].flatMap(({ node: { webhook } }) => webhook?.secretHint ?? []),
       signingSecret,
       handoverSecret,
       ...twilioSecrets,
@@ -208,7 +206,6 @@ export class LiveEffects {
   async #request(
     {
       id,
-      node,
       block,
       method,
       url,
@@ -217,6 +214,7 @@ export class LiveEffects {
       headers,
       body,
       timeoutSeconds,
+      secretHint,
       signatureHeader,
     }: OutwardEffect & {
       kind: 'request';
@@ -226,8 +224,7 @@ export class LiveEffects {
   ): Promise<EffectOutcome> {
     const { services, caller, requestId } = this.#context;
     const { filling, showsResponses } = this.#use;
-    const hint = this.#nodes.get(node)?.webhook?.secretHint;
-    const signing = [hint, signingSecret].find(
+    const signing = [secretHint, signingSecret].find(
       (name) => name !== undefined && secrets.value(name) !== undefined,
     );
     const secret = signing === undefined || filling === 'none' ? undefined : secrets.value(signing);
@@ -289,15 +286,11 @@ export class LiveEffects {
   }
 
   async #lookUp(
-    { node, integration, phone, email }: OutwardEffect & { kind: 'crmLookup' },
+    { integration, phone, email, fields }: OutwardEffect & { kind: 'crmLookup' },
     signal: AbortSignal,
   ): Promise<EffectOutcome> {
-    const { fieldMappings = [], includePrimaryDeal = false } = this.#nodes.get(node)?.crmLookup ?? {};
     const crm = await this.#crm(integration);
     if (typeof crm === 'string') return { failed: crm };
-    const fields = fieldMappings
-      .map(({ field }) => field)
-      .filter((field) => includePrimaryDeal || !field.startsWith('deal.'));
     return { result: await crm.findContact({ phone, email, fields }, signal) };
   }
 
