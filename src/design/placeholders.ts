@@ -57,6 +57,18 @@ export function* placeholdersOf(design: Design): Generator<PlacedText> {
       for (const [, name = ''] of text.matchAll(placeholder)) yield { place: at, name: name.trim() };
 }
 
+/** Every `{{name}}` that stands between the braces of another one, such as `{{secret.{{name}}}}`, which then is plain text. */
+export function* nestedPlaceholdersOf(design: Design): Generator<PlacedText> {
+  for (const { value, place } of partsOf(design))
+    for (const { place: at, text } of textsIn(value, place)) {
+      let before = '';
+      for (const part of textParts(text)) {
+        if (part.name !== undefined && /\{\{[^{}]*$/.test(before)) yield { place: at, name: part.name };
+        before = part.text;
+      }
+    }
+}
+
 /** Every system variable that a hook refers to by name. */
 export function* systemReferencesOf(design: Design): Generator<PlacedText> {
   for (const { node, place } of nodesOf(design)) yield* systemReferencesIn(node, place);

@@ -1,5 +1,5 @@
-import { isMarked, isSipFixed, isUrlFixed, outlineOf, takesValues } from '../design/addresses.ts';
-import { isValueName, textParts } from '../design/placeholders.ts';
+import { isSipFixed, isUrlFixed, mark, takesValues } from '../design/addresses.ts';
+import { filledText } from './templates.ts';
 
 /** What cannot be filled in, and why, for the owner of the design. It never quotes a value. */
 export interface Refused {
@@ -20,30 +20,30 @@ type Read = (name: string) => string;
 const longestUrl = 8_000;
 /** How often servers in a row may decode a path. */
 const mostDecodings = 4;
+/** Invalid bytes, such as those of an overlong dot, become U+FFFD. */
+const utf8 = new TextDecoder();
 
 /**
  * Fills the placeholders of a URL, so that each value stays one piece of data: percent-encoded, in the path segment or part
  * of the query in which it stands. References to secrets stay.
  * @returns Refused if a value would decide the host, or lead to another path: an empty or dot segment, a slash, a control
- * character, also one that a server gets by decoding again
+ * character, also one that a server gets by decoding again, by removing parameters (`..;x`), or by folding full-width characters
  */
 export function fillUrl(template: string, read: Read): FilledUrl | Refused {
   if (!isUrlFixed(template))
     return { refused: 'a placeholder stands in the scheme, user, host or port of its URL' };
   // A part of a longer value is already too long.
   const url = filled(template.trim(), (name) => percentEncoded(read(name).slice(0, longestUrl + 1)));
-  const outline = outlineOf(template.trim());
+  const outline = filled(template.trim(), () => mark);
   if (url.length > longestUrl) return { refused: `its URL has more than ${longestUrl} characters` };
-  const outlined = segmentsOf(outline);
-  const isAstray = segmentsOf(url).some(
-    (segment, index) => isMarked(outlined[index] ?? '') && !isPlainSegment(segment),
-  );
-  if (isAstray) return { refused: 'a value in the path of its URL is empty, or would lead to another path' };
+  if (leadsAstray(url, outline))
+    return { refused: 'a value in the path of its URL is empty, or would lead to another path' };
   return { url, outline };
 }
 
 /** True if a URL leads to the same host as its outline, and as deep in its path. Both have their secrets filled in. */
 export function isSamePlace(url: string, outline: string): boolean {
+  if (leadsAstray(url, outline)) return false;
   const [one, other] = [URL.parse(url), URL.parse(outline)];
   if (!one || !other) return url === outline;
   return (
@@ -66,10 +66,11 @@ export function fillDestination(
       return number === undefined ? { refused: 'the value is no phone number' } : { value: number };
     }
     case 'sip': {
-      if (!isSipFixed(value)) return { refused: 'a placeholder stands in the host of its SIP address' };
+      if (!isSipFixed(value))
+        return { refused: 'a placeholder stands outside of the user of its SIP address' };
       // RFC 3261 allows a plus in the user part, where phone numbers begin with it.
       const address = filled(value, (name) => percentEncoded(read(name)).replaceAll('%2B', '+'));
-      return address.length > longestUrl || /^\s*(?:sips?:)?@/i.test(address)
+      return address.length > longestUrl || /^\s*(?:sips?:)?[@:;?]/i.test(address)
         ? { refused: 'the user of its SIP address is empty or too long' }
         : { value: address };
     }
@@ -92,14 +93,15 @@ export function percentEncoded(text: string): string {
   );
 }
 
-/** A template with its values. It ends soon after `longestUrl` characters: it may have a long value many times. */
-function filled(template: string, put: Read): string {
-  let text = '';
-  for (const part of textParts(template)) {
-    text += isValueName(part.name) ? put(part.name) : part.text;
-    if (text.length > longestUrl) break;
-  }
-  return text;
+/** An address with its values. It ends soon after `longestUrl` characters. */
+const filled = (template: string, put: Read): string => filledText(template, put, longestUrl, '%7B%7B');
+
+/** True if a segment of the path in which a value stands is no piece of data. */
+function leadsAstray(url: string, outline: string): boolean {
+  const outlined = segmentsOf(outline);
+  return segmentsOf(url).some(
+    (segment, index) => outlined[index]?.includes(mark) === true && !isPlainSegment(segment),
+  );
 }
 
 /** What stands between the slashes before query and fragment. Browsers and servers take a backslash for a slash. */
@@ -107,11 +109,19 @@ function segmentsOf(url: string): string[] {
   return (/^[^?#]*/.exec(url)?.[0] ?? '').split(/[/\\]/);
 }
 
+/** True if no server in a row takes a segment for an empty or dot segment, a slash, or a control character. */
 function isPlainSegment(segment: string): boolean {
   let plain = segment;
-  for (let decodings = 0; decodings < mostDecodings; decodings++)
-    plain = plain.replaceAll(/%([\da-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number(`0x${code}`)),
-    );
-  return !/^\.{0,2}$|[/\\]|[^ -~\u0080-\uffff]|%25/.test(plain);
+  for (let decodings = 0; decodings < mostDecodings; decodings++) plain = decodedOnce(plain);
+  // What follows a semicolon are parameters (RFC 3986 section 3.3), which some servers remove before they resolve dots.
+  return !/^\.{0,2}(?:;|$)|[/\\]|[^ -~\u0080-\ufffc]|%25/.test(plain);
+}
+
+/** Removes one layer of percent-encoding. Some servers then fold characters that look alike, such as full-width dots. */
+function decodedOnce(text: string): string {
+  return text
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) =>
+      utf8.decode(Uint8Array.from(bytes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
+    )
+    .normalize('NFKC');
 }

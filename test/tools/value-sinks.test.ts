@@ -357,6 +357,8 @@ interface Hostile {
   readonly said: string;
   /** True if it may be a segment of a path. */
   readonly path?: boolean;
+  /** True if it may be a part of a segment, next to a literal, all the same. */
+  readonly part?: boolean;
   readonly header?: boolean;
   /** The telephone number that it is. */
   readonly phone?: string;
@@ -365,9 +367,9 @@ interface Hostile {
 /** What a caller may say. */
 const hostile: readonly Hostile[] = [
   { said: 'Ana', path: true, header: true },
-  { said: '', header: true },
-  { said: '..', header: true },
-  { said: '.', header: true },
+  { said: '', part: true, header: true },
+  { said: '..', part: true, header: true },
+  { said: '.', part: true, header: true },
   { said: '../admin', header: true },
   { said: 'a/../../admin', header: true },
   { said: 'a/b', header: true },
@@ -375,7 +377,7 @@ const hostile: readonly Hostile[] = [
   { said: '//evil.example', header: true },
   { said: 'https://evil.example/', header: true },
   { said: '..\\admin', header: true },
-  { said: '%2e%2e', header: true },
+  { said: '%2e%2e', part: true, header: true },
   { said: '%252e%252E%252fadmin', header: true },
   { said: '%25252525252e', header: true },
   { said: 'a%5Cb', header: true },
@@ -383,7 +385,17 @@ const hostile: readonly Hostile[] = [
   { said: '?admin=1', path: true, header: true },
   { said: 'x?y=1&fixed=2#z', path: true, header: true },
   { said: '#', path: true, header: true },
-  { said: '..;admin=1', path: true, header: true },
+  { said: '..;admin=1', part: true, header: true },
+  { said: '.;', part: true, header: true },
+  { said: ';..', part: true, header: true },
+  { said: '%2e%2e%3badmin', part: true, header: true },
+  { said: 'a;..', path: true, header: true },
+  { said: '%c0%ae%c0%ae', header: true },
+  { said: '．．', part: true },
+  { said: '‥', part: true },
+  { said: '．．；x', part: true },
+  { said: '％２ｅ．', part: true },
+  { said: '..／admin' },
   { said: '@evil.example', path: true, header: true },
   { said: ':8080', path: true, header: true },
   { said: 'x; admin=1, y="2"', path: true, header: true },
@@ -488,19 +500,17 @@ describe('what a caller says', () => {
   test('reaches each receiver as one piece of data, or not at all', async () => {
     const { live, project, site, received, twilio, hubSpot, integrationId } = await openSinks();
     const id = await project.conversationOf(everySink(site.url, integrationId));
-    for (const { said, path = false, header = false, phone } of hostile) {
+    for (const { said, path = false, part = path, header = false, phone } of hostile) {
       const report = await live(id, said);
       const what = JSON.stringify(said.slice(0, 60));
       const at = expectWhole(received, said);
-      // Where a literal stands next to it, a dot or nothing leads nowhere else.
-      const besides = path || ['', '.', '..'].includes(said) || /^(?:%2e)+$/i.test(said);
       expect(
         Object.fromEntries(Object.entries(at).map(([name, one]) => [name, one !== undefined])),
         what,
       ).toEqual({
         path,
         copied: path,
-        part: besides,
+        part,
         base: path,
         hook: path,
         search: said.length < 8_000,
@@ -881,6 +891,20 @@ const sipAddresses = [
   'sip:100@pbx.example{{said}}',
   '{{said}}:1@pbx.example',
   'sip:1@{{said}}@pbx.example',
+  'sip:100@pbx.example:{{said}}',
+  'sip:100@pbx.example;maddr={{said}}',
+  'sip:{{said}}@pbx.example;maddr={{said}}',
+  'sip:{{said}}@pbx.example;transport={{said}}',
+  'sip:{{said}}@pbx.example;{{said}}=1',
+  'sip:{{said}}@pbx.example;x=1;{{said}}',
+  'sip:{{said}}@pbx.example?Route={{said}}',
+  'sip:{{said}}@pbx.example?{{said}}=1',
+  'sip:{{said}}@pbx.example;user=phone?X-Said={{said}}',
+  'sips:100:{{said}}@pbx.example',
+  'sip:100;phone-context={{said}}@pbx.example',
+  'sip:100?x={{said}}@pbx.example',
+  '100;phone-context={{said}}@pbx.example',
+  '{{said}}@pbx.example;maddr={{said}}',
 ];
 
 describe('a placeholder that decides the host', () => {
@@ -917,28 +941,56 @@ describe('a placeholder that decides the host', () => {
     expect(received).toEqual([]);
   });
 
-  test('may not be in a SIP address or in the id of a conversation either', async () => {
-    const { project } = await openSinks();
+  test('is refused outside of the user of a SIP address and in the id of a conversation, and a live version calls nobody', async () => {
+    const { world, site, received } = await openSinks();
+    const project = await openSessionProject(world);
+    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/HANDOVER_WEBHOOK_URL`, {
+      value: `${site.url}/taken`,
+    });
     const id = await project.newConversation();
     const path = '/steps/connect/destination/value';
-    const to = (kind: 'sip' | 'conversation', value: string) => ({
-      ...chained({}),
-      hooks: {},
+    const to = (kind: 'sip' | 'conversation', value: string): Design => ({
+      ...chained({ first: { setVariable: { variableId: 'said', value: 'evil.example' } } }),
       steps: {
-        hello: { ...steps['hello'], on: { next: 'connect' } },
+        hello: { kind: 'greeting', introLine: 'I am an AI assistant.', on: { next: 'connect' } },
         connect: { kind: 'transfer', destination: { kind, value }, on: { failed: 'bye' } },
-        bye: steps['bye'],
+        bye: { kind: 'end', line: 'Goodbye.' },
       },
     });
-    for (const value of sipAddresses) {
-      const problems = await project.problems(id, to('sip', value));
-      expect(problems, value).toMatchObject([{ code: 'design_invalid', severity: 'error', path }]);
-      await project.store(id, 1, to('sip', value));
-      expect((await project.activate(id, 1)).body.error?.code, value).toBe('design_invalid');
+    const played = async (design: Design) =>
+      (await (await project.visit(await project.agentOf(design))).start()).at(-2);
+    const cases = [
+      ...sipAddresses.map((value) => ['sip', value] as const),
+      ...['{{said}}', 'cv{{said}}'].map((value) => ['conversation', value] as const),
+    ];
+    for (const [kind, value] of cases) {
+      const design = to(kind, value);
+      const what = `${kind} ${value}`;
+      const problems = await project.problems(id, design);
+      expect(problems, what).toContainEqual(
+        expect.objectContaining({ code: 'design_invalid', severity: 'error', path }),
+      );
+      // That the project has no such conversation is said first.
+      const written = await project.write(id, design);
+      expect(written.body.error?.code, what).toBe(kind === 'sip' ? 'design_invalid' : 'not_found');
+      await project.store(id, 1, design);
+      expect((await project.activate(id, 1)).body.error?.code, what).toBe('design_invalid');
+      expect(await played(design), what).toEqual({ event: 'end', reason: 'completed' });
     }
-    await project.store(id, 1, to('conversation', '{{said}}'));
-    expect((await project.activate(id, 1)).body.error?.code).toBe('design_invalid');
-    expect(await project.problems(id, to('sip', 'sips:{{said}}@pbx.example;x={{said}}'))).toEqual([]);
+    expect(received).toEqual([]);
+    for (const value of [
+      'sips:{{said}}@pbx.example;transport=tls?x=1',
+      '{{said}}@pbx.example:5061',
+      'sip:9{{said}};ext=1@pbx.example',
+    ]) {
+      expect(await project.problems(id, to('sip', value)), value).toEqual([]);
+      expect(await played(to('sip', value)), value).toEqual({ event: 'end', reason: 'transferred' });
+    }
+    expect(received.map(({ body }) => JSON.parse(body).destination.value)).toEqual([
+      'sips:evil.example@pbx.example;transport=tls?x=1',
+      'evil.example@pbx.example:5061',
+      'sip:9evil.example;ext=1@pbx.example',
+    ]);
   });
 
   test('sends nothing if only the value of a secret makes it one', async () => {
@@ -953,11 +1005,93 @@ describe('a placeholder that decides the host', () => {
       expect.stringContaining('The secret SCHEME is not bound to the host evil.example.'),
     ]);
     expect(received.map(({ url }) => url)).toEqual(['/in/a/evil.example']);
-    expect((await live(id, '..')).notes).toEqual([
-      expect.stringMatching(/^fetch at host failed: nothing was sent: a value in the path/),
-      `request at folder failed: ${note}`,
-    ]);
+    for (const said of ['..', '..;x', '．．'])
+      expect((await live(id, said)).notes, said).toEqual([
+        expect.stringMatching(/^fetch at host failed: nothing was sent: a value in the path/),
+        `request at folder failed: ${note}`,
+      ]);
     expect(received).toEqual([]);
+  });
+});
+
+describe('a value between the braces of another placeholder', () => {
+  test('names no secret, in any text, and a warning says so', async () => {
+    const { live, project, received, site, twilio, hubSpot, integrationId } = await openSinks();
+    const nested = '{{secret.{{said}}}} {{ secret.{{said}} }} {{secret.SHOP_{{said}}}} {{{{said}}}}';
+    const url = (path: string) => `${site.url}/${path}`;
+    const named = { authorization };
+    const text = nested.replaceAll(' ', '');
+    const design = chained(
+      {
+        path: get(url(`path/${text}/end`)),
+        search: get(url(`search?of=${text}&fixed=1`)),
+        query: get(url('query'), { query: { of: nested } }),
+        header: get(url('header'), { headers: { ...named, 'x-said': nested } }),
+        cookie: get(url('cookie'), { headers: { ...named, cookie: `said=${text}` } }),
+        hook: {
+          webhook: {
+            url: url(`hook/${text}`),
+            headers: { ...named, 'x-said': nested },
+            payload: [{ id: 'c', key: 'custom', source: 'custom', value: nested }],
+          },
+        },
+        sms: { sendSms: { to: { literalString: '+12025550199' }, message: nested } },
+        write: {
+          crmWrite: {
+            integrationRef: 'crm',
+            contactIdSource: { variableId: 'nothing' },
+            createContactIfMissing: true,
+            operations: ['create_note', 'update_contact'],
+            createNote: { bodyTemplate: nested },
+            updateContact: {
+              propertyMappings: [{ id: 'p', property: 'firstname', source: 'custom', value: nested }],
+            },
+          },
+        },
+      },
+      {
+        integrations: [{ id: 'crm', kind: 'crm', integrationId }],
+        steps: {
+          hello: { kind: 'greeting', introLine: `I am an AI assistant. ${nested}`, on: { next: 'to' } },
+          to: transferTo('sip', `sip:${text}@pbx.example`, 'bye'),
+          bye: { kind: 'end', line: nested },
+        },
+      },
+    );
+    const id = await project.conversationOf(design);
+    // Names of a secret, of one that the project does not have, and parts of a reference.
+    for (const said of ['SHOP_KEY', 'KEY', 'NONE', '', 'said', 'secret.SHOP_KEY', '{{secret.SHOP_KEY}}']) {
+      const report = await live(id, said);
+      expect(report.notes.join(), said).not.toContain('The secret ');
+      expect(report.notes.join(), said).not.toContain('has no secret');
+      expect(received.map((one) => one.url.split(/[/?]/)[1])).toEqual([
+        'path',
+        'search',
+        'query',
+        'header',
+        'cookie',
+        'hook',
+      ]);
+      for (const { headers, body, url: at } of received) {
+        const { authorization: own, ...others } = headers;
+        expect(own).toBe(bearer);
+        expect(JSON.stringify([others, body, at]), said).not.toContain(shopKey);
+      }
+      const elsewhere = JSON.stringify([twilio.calls.map(({ body }) => body), hubSpot.calls, report]);
+      expect(elsewhere, said).not.toContain(shopKey);
+      const { segments = [] } = arrivedAt(received, 'path') ?? {};
+      const outside = (one: string) => inText(nested.replaceAll(' ', '').replaceAll('{{said}}', () => one));
+      expect(decodeURIComponent(segments[1] ?? '').replaceAll('{{', '{ {')).toBe(
+        outside(said).replaceAll('{{', '{ {'),
+      );
+    }
+    const problems = await project.problems(id, design);
+    const warned = problems.filter(({ message }) => message.includes('stands between other braces'));
+    const places = new Set(warned.map(({ path }) => path.split('/').slice(-2).join('/')));
+    expect([...places]).toEqual(
+      expect.arrayContaining(['fetch/url', 'query/of', 'headers/x-said', 'headers/cookie', 'webhook/url']),
+    );
+    expect(warned[0]).toMatchObject({ severity: 'warning' });
   });
 });
 

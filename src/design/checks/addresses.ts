@@ -21,8 +21,8 @@ export function* checkAddresses(design: Design): Generator<Problem> {
       yield problem(
         'design_invalid',
         place,
-        'A placeholder stands in the host of this SIP address, so that a caller could choose who gets the call.',
-        'Write scheme and host out, and use placeholders in the user only: sip:{{extension}}@pbx.example.com.',
+        'A placeholder stands outside of the user of this SIP address, so that a caller could choose who gets the call.',
+        'Write scheme, host, parameters and headers out, and use placeholders in the user only: sip:{{extension}}@pbx.example.com.',
       );
     if (kind === 'conversation' && takesValues(value))
       yield problem(

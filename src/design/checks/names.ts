@@ -1,5 +1,5 @@
 import { closest } from '../../closest.ts';
-import { isKnownName, placeholdersOf, systemReferencesOf } from '../placeholders.ts';
+import { isKnownName, nestedPlaceholdersOf, placeholdersOf, systemReferencesOf } from '../placeholders.ts';
 import type { Place } from '../problem.ts';
 import { type Problem, someOf, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
@@ -7,9 +7,18 @@ import { systemVariableCalled, systemVariableNames } from '../system-variables.t
 import { valueAt } from '../value.ts';
 import { reachableSteps } from './reachability.ts';
 
-/** Warns about each `{{name}}` and `systemVariable` that never has a value, and each secret where none is filled in. */
+/**
+ * Warns about each `{{name}}` and `systemVariable` that never has a value, each secret where none is filled in, and each
+ * placeholder between the braces of another one.
+ */
 export function* checkNames(design: Design): Generator<Problem> {
   for (const { problem } of unknownNames(design)) yield problem;
+  for (const { place, name } of nestedPlaceholdersOf(design))
+    yield warning(
+      place,
+      `The placeholder ${someOf([`{{${name}}}`])} stands between other braces, which stay as they are: a value chooses no name.`,
+      'Write the name between the outer braces out, and remove the inner ones.',
+    );
 }
 
 /** The warnings of {@link checkNames} that a caller notices: in what is said or texted, or decided before the first step. */
