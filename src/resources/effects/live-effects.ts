@@ -41,10 +41,10 @@ export interface Handover {
   readonly transcript: readonly { readonly who: 'agent' | 'caller'; readonly text: string }[];
 }
 
-/** What a run may do with the secrets of its project (decisions#secrets). */
+/** What a run may do with the secrets of its project, and the credentials of its integrations (decisions#secrets). */
 export interface SecretUse {
   readonly filling: Filling;
-  /** False if the run's reader may not see what hosts return that got a secret. */
+  /** False if the run's reader may not see what hosts and integrations return that got a secret or a credential. */
   readonly showsResponses: boolean;
 }
 
@@ -78,6 +78,12 @@ const signingSecret = 'WEBHOOK_SIGNING_SECRET';
 const handoverSecret = 'HANDOVER_WEBHOOK_URL';
 /** For all attempts together. */
 const handoverSeconds = 10;
+/** What a provider has not done, for a reader who may not see its response. */
+const refusals = {
+  sms: 'The text message was not sent.',
+  crmLookup: 'The CRM found nothing.',
+  crmWrite: 'The CRM did not store everything.',
+} as const;
 const twilioSecrets = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
 /** Performs the outward effects of a call for real, with the secrets and integrations of its project. */
@@ -125,8 +131,8 @@ export class LiveEffects {
       signal.throwIfAborted();
       if (!(error instanceof OutsideFailure)) throw error;
       // The message of a provider repeats its response.
-      if (effect.kind === 'sms' && !this.#use.showsResponses)
-        return { failed: 'The text message was not sent. Only a key that may publish learns why.' };
+      if (effect.kind !== 'request' && !this.#use.showsResponses)
+        return { failed: `${refusals[effect.kind]} Only a key that may publish learns why.` };
       return { failed: secrets.masked(error.message) };
     }
   }
@@ -291,7 +297,10 @@ export class LiveEffects {
   ): Promise<EffectOutcome> {
     const crm = await this.#crm(integration);
     if (typeof crm === 'string') return { failed: crm };
-    return { result: await crm.findContact({ phone, email, fields }, signal) };
+    const contact = await crm.findContact({ phone, email, fields }, signal);
+    if (!contact || this.#use.showsResponses) return { result: contact };
+    this.#notes.add('What the CRM knows about the contact was left out: this key may not publish.');
+    return { result: { id: contact['id'] ?? null } };
   }
 
   async #write(
@@ -325,6 +334,7 @@ export class LiveEffects {
 
   /** Opens the CRM that an entry of `integrations` names; a text says why that is impossible. */
   async #crm(reference: string): Promise<CrmProvider | string> {
+    if (this.#use.filling === 'none') return 'A draft uses the CRM for keys with the access "publish" only.';
     const { stores, services, caller } = this.#context;
     const entry = this.#design.integrations?.find(({ id }) => id === reference);
     const integration = entry && (await stores.integrations.credentials(entry.integrationId));
