@@ -9,7 +9,7 @@ export function waveSeconds(head: Buffer, size: number): number | undefined {
   let bytesPerSecond = 0;
   for (let at = 12; at + 8 <= head.length; ) {
     const [name, length, start] = [tag(at), head.readUInt32LE(at + 4), at + 8];
-    if (name === 'fmt ' && start + 12 <= head.length) bytesPerSecond = head.readUInt32LE(start + 8);
+    if (name === 'fmt ' && start + 16 <= head.length) bytesPerSecond = rateOf(head.subarray(start));
     if (name === 'data' && bytesPerSecond > 0) {
       const available = Math.max(0, size - start);
       // A program that writes to a pipe does not know the length, and writes 0 or the largest number.
@@ -19,4 +19,19 @@ export function waveSeconds(head: Buffer, size: number): number | undefined {
     at = start + length + (length % 2);
   }
   return undefined;
+}
+
+/** The formats whose samples have a size: PCM, floating point, A-law, µ-law, and any of them in the extensible form. */
+const sampledFormats = new Set([0x0001, 0x0003, 0x0006, 0x0007, 0xfffe]);
+
+/** Bytes per second. Players compute it from the samples and ignore the member that states it, which anybody can forge. */
+function rateOf(format: Buffer): number {
+  const [tag, channels, samples, bits] = [
+    format.readUInt16LE(0),
+    format.readUInt16LE(2),
+    format.readUInt32LE(4),
+    format.readUInt16LE(14),
+  ];
+  const computed = sampledFormats.has(tag) ? (samples * channels * bits) / 8 : 0;
+  return computed > 0 ? computed : format.readUInt32LE(8);
 }

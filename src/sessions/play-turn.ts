@@ -28,6 +28,8 @@ export const longestText = 4_000;
 
 /** Of a compressed recording whose length nobody reports. */
 const bytesPerSecond = 4_000;
+/** Of sound that is not compressed: 48 kHz, 16 bits, two channels. A shorter length than that is not believed. */
+const mostBytesPerSecond = 192_000;
 
 /** The formats of recordings, with their file extensions. */
 export const recordingTypes: Readonly<Record<string, string>> = {
@@ -201,7 +203,8 @@ async function textOf(context: TurnContext, input: TurnInput): Promise<string | 
     meter(uses) {
       services.meter({ projectId }, uses);
       const seconds = uses.find(({ metric }) => metric === 'seconds')?.quantity ?? 0;
-      spending.add({ speech: seconds > 0 ? seconds : recording.size / bytesPerSecond });
+      const least = recording.size / (seconds > 0 ? mostBytesPerSecond : bytesPerSecond);
+      spending.add({ speech: Math.max(seconds, least) });
     },
   });
   const whole = Buffer.isBuffer(body) ? body : await buffer(body);

@@ -223,21 +223,20 @@ test.for(Object.entries(cycles))(
   },
 );
 
-/** Hears this text in recordings of 5 seconds, and speaks. */
+/** Hears this text in recordings of 5 seconds, or of a length that it does not report, and speaks. */
 const hears =
-  (text: string): Reaction =>
+  (text: string, length: { readonly duration?: number } = { duration: 5 }): Reaction =>
   (request, response) => {
-    if (request.path.endsWith('/transcriptions'))
-      return transcribes(text, { duration: 5 })(request, response);
+    if (request.path.endsWith('/transcriptions')) return transcribes(text, length)(request, response);
     if (request.path.endsWith('/speech')) return speaks(Buffer.from('speech'))(request, response);
     return completes(() => '{"option":null}')(request, response);
   };
 
-async function record(visit: Visit, messageId: string): Promise<Streamed[]> {
+async function record(visit: Visit, messageId: string, recording = wav()): Promise<Streamed[]> {
   const response = await fetch(`${visit.roomUrl}/speech?messageId=${messageId}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${visit.token}`, 'content-type': 'audio/webm' },
-    body: new Uint8Array(wav()),
+    body: new Uint8Array(recording),
   });
   return eventsIn(await response.text());
 }
@@ -259,6 +258,30 @@ test('a session speaks and hears as long as its limit allows, also if a recordin
   expect((await record(visit, 'another one')).map(({ event }) => event)).not.toContain('audio');
   expect([sent('/transcriptions'), sent('/speech')]).toEqual([1, spoken + 1]);
 });
+
+/** Recordings of ten seconds whose header claims that they are shorter. */
+const forged = {
+  'the bytes of a second': (recording: Buffer) => recording.writeUInt32LE(4_000_000_000, 28),
+  'the length of the sound': (recording: Buffer) => recording.writeUInt32LE(2, 40),
+};
+
+test.each(Object.keys(forged) as (keyof typeof forged)[])(
+  'a recording counts by its samples if its header is wrong about %s, and the model reports no length',
+  async (what) => {
+    const { world, project } = await openLimited({ session: { speech: 30 } });
+    world.upstream.reacts(hears('xyzzy', {}));
+    const heard = () => world.upstream.received.filter(({ path }) => path.endsWith('/transcriptions')).length;
+    const recording = wav(what === 'the length of the sound' ? 1_920_000 : 320_000);
+    forged[what](recording);
+    const visit = await project.visit(await project.agentOf(desk, { scopes: ['voice', 'chat'] }));
+    let events: Streamed[] = [];
+    for (let again = 0; again < 6 && events.every(({ event }) => event !== 'end'); again++)
+      events = await record(visit, `recording-${again}`, recording);
+    // Each recording takes ten seconds, and each line that the agent says 2.4.
+    expect(heard()).toBeLessThanOrEqual(3);
+    expect(events.map(({ event }) => event)).toEqual(['say', 'audio', 'transfer', 'end', 'done']);
+  },
+);
 
 test('a web agent without speech left hears nobody, and says so in writing', async () => {
   const { world, project } = await openLimited({ webAgent: { speech: 6 } });
