@@ -508,6 +508,8 @@ test('finds passages of knowledge by their words, and who uses their base', asyn
     expect((await searchNow(project, text)).results, text).toStrictEqual([
       { ...passage, places: [{ pointer: 'Costs', text: expect.stringMatching(/insurance|Children/) }] },
     ]);
+  expect(await searchNow(project, 'insurance')).toHaveProperty('untrusted');
+  expect(await searchNow(project, 'Clinic')).not.toHaveProperty('untrusted');
   const [costly] = (await searchNow(project, 'implants')).results;
   expect(costly?.places, 'bounded').toHaveLength(5);
   for (const text of ['submarines', "'; drop", "a' | 'b", '\\', 'in'])

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
+import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
 import { NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { excerpt, excerptOfAny } from '../../src/resources/search/excerpt.ts';
 import { usesById } from '../../src/resources/search/reached.ts';
@@ -33,6 +34,13 @@ const Result = v.strictObject({
 });
 type Result = v.InferInput<typeof Result>;
 
+const Answer = v.strictObject({
+  results: v.array(Result),
+  untrusted: v.exactOptional(v.string()),
+  nextCursor: NextCursor,
+});
+type Answer = v.InferOutput<typeof Answer>;
+
 /** Characters of JSON. */
 const longestResults = 20_000;
 
@@ -62,16 +70,20 @@ export const searchProject = defineTool({
     limit: ShortLimit,
     cursor: SearchCursor,
   }),
-  output: v.strictObject({ results: v.array(Result), nextCursor: NextCursor }),
+  output: Answer,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
     outputSchema: false,
-    shorten: (answer) => ({
-      results: shortenList((answer as { readonly results: unknown[] }).results, longestResults),
-      truncated: true,
-      hint: 'Call search_project with a limit of 10, or with a longer text.',
-    }),
+    shorten(answer) {
+      const { results, untrusted: mark } = answer as Answer;
+      return {
+        results: shortenList(results, longestResults),
+        ...(mark && { untrusted: mark }),
+        truncated: true,
+        hint: 'Call search_project with a limit of 10, or with a longer text.',
+      };
+    },
   },
   async handler({ stores }, { text, kinds = null, limit, cursor }) {
     const words = text.trim();
@@ -89,12 +101,15 @@ export const searchProject = defineTool({
     ]);
     const page = found.slice(0, limit);
     const results = [...resultsOf(page, words), ...passagesOf(mentions, words)];
-    const used = await withUses(stores, results, mentions);
+    const marked = {
+      results: await withUses(stores, results, mentions),
+      ...(mentions.length > 0 && { untrusted }),
+    };
     const last = page.at(-1);
-    if (!last || found.length === page.length) return { results: used };
+    if (!last || found.length === page.length) return marked;
     const shown = page.filter(({ id }) => id === last.id).length;
     const before = from?.id === last.id ? from.skip : 0;
-    return { results: used, nextCursor: `${last.id}.${before + shown}` };
+    return { ...marked, nextCursor: `${last.id}.${before + shown}` };
   },
 });
 
