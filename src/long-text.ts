@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { freeMemory } from './free-memory.ts';
 import { ValueCounter } from './json-text.ts';
 
 /** What a long text holds: text as it is, or bytes in base64. */
@@ -36,6 +37,11 @@ export class LongText {
     return this.#content;
   }
 
+  /** Frees the memory of the content, which nobody may read afterwards. */
+  release(): void {
+    if (this.#content) freeMemory(this.#content);
+  }
+
   /** SHA-256 of the text as UTF-8, in hexadecimal. */
   get sha256(): string {
     return this.#sha256;
@@ -61,9 +67,6 @@ export const holdsNul = 'Holds the character NUL.';
 /** The message for a text that is not well-formed UTF-16. */
 export const holdsHalfPair = 'Holds half of a surrogate pair.';
 
-/** Characters of standard base64 and its line breaks (RFC 4648 section 4), without padding. */
-const base64Text = /^[A-Za-z0-9+/]*$/;
-
 /** Decodes a text of a JSON body while it arrives, piece by piece. Neither a piece nor its work is large. */
 export class LongTextReader {
   readonly #encoding: LongTextEncoding;
@@ -78,6 +81,8 @@ export class LongTextReader {
   /** Characters of base64 that do not fill three bytes yet. */
   #rest = '';
   #isBase64 = true;
+  /** True if the last piece may end within a character. */
+  #endsInCharacter = false;
 
   /** @param most bytes of the text in JSON, at most */
   constructor(encoding: LongTextEncoding, most: number) {
@@ -90,7 +95,9 @@ export class LongTextReader {
    * Takes a piece between the quotes.
    * @throws TypeError if it is not UTF-8, SyntaxError if it is not JSON
    */
-  add(piece: Uint8Array): void {
+  add(piece: Buffer): void {
+    if (this.#takePlainBase64(piece)) return;
+    this.#endsInCharacter = (piece.at(-1) ?? 0) >= 0x80;
     const text = this.#incomplete + this.#utf8.decode(piece, { stream: true });
     const end = endOfWhole(text);
     this.#incomplete = text.slice(end);
@@ -100,7 +107,7 @@ export class LongTextReader {
   /** @throws TypeError if the text is not UTF-8, SyntaxError if it is not JSON */
   end(): LongText {
     this.#take(unescaped(this.#incomplete + this.#utf8.decode()));
-    if (this.#encoding === 'base64') this.#decodeRest();
+    if (this.#encoding === 'base64' && this.#isBase64) this.#decodeRest();
     const content = this.#isBase64 ? this.#content.subarray(0, this.#used) : undefined;
     const problems = [...this.#problems];
     return new LongText({ content, sha256: this.#hash.digest('hex'), length: this.#length, problems });
@@ -108,34 +115,62 @@ export class LongTextReader {
 
   #take(text: string): void {
     if (text === '') return;
-    this.#length += text.length;
-    this.#hash.update(text, 'utf8');
     if (text.includes('\0')) this.#problems.add(holdsNul);
     // A pair is never split, so each half is one that the text has alone.
     if (!text.isWellFormed()) this.#problems.add(holdsHalfPair);
-    if (this.#encoding === 'text') this.#used += this.#content.write(text, this.#used);
-    else if (this.#isBase64) this.#decode(text);
+    const bytes = Buffer.from(text);
+    this.#note(bytes, text.length);
+    if (this.#encoding === 'text') this.#used += bytes.copy(this.#content, this.#used);
+    else if (this.#isBase64 && !this.#decode(bytes.toString('latin1').replaceAll(/[\r\n]/g, '')))
+      this.#refuse();
   }
 
-  #decode(text: string): void {
-    const all =
-      this.#rest + (text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]/g, '') : text);
-    // The last four may be padded.
+  /**
+   * Takes a piece that holds nothing but characters of base64, as nearly every piece of a file does: it is JSON and UTF-8.
+   * Returns false for any other.
+   */
+  #takePlainBase64(piece: Buffer): boolean {
+    const isWithinText = this.#incomplete !== '' || this.#endsInCharacter;
+    if (this.#encoding !== 'base64' || !this.#isBase64 || isWithinText) return false;
+    if (piece.includes(backslash) || !this.#decode(piece.toString('latin1'))) return false;
+    this.#note(piece, piece.length);
+    return true;
+  }
+
+  #note(bytes: Buffer, length: number): void {
+    this.#length += length;
+    this.#hash.update(bytes);
+  }
+
+  /** Decodes characters of base64 except the last ones, which may be padded. Returns false if there are other characters. */
+  #decode(text: string): boolean {
+    const all = this.#rest + text;
     const whole = Math.max(0, all.length - 4 - (all.length % 4));
+    if (!this.#write(all.slice(0, whole))) return false;
     this.#rest = all.slice(whole);
-    this.#write(all.slice(0, whole));
+    return true;
   }
 
   #decodeRest(): void {
     const rest = this.#rest.length % 4 === 0 ? this.#rest.replace(/={1,2}$/, '') : this.#rest;
-    if (rest.length % 4 === 1) this.#isBase64 = false;
-    this.#write(rest);
+    if (rest.length % 4 === 1 || !this.#write(rest)) this.#refuse();
   }
 
-  #write(text: string): void {
-    if (!base64Text.test(text)) this.#isBase64 = false;
-    if (this.#isBase64) this.#used += this.#content.write(text, this.#used, 'base64');
-    else this.#content = Buffer.alloc(0);
+  /**
+   * Node.js decodes base64url, too, and skips other characters up to U+00FF, which leaves fewer bytes. A search for them
+   * would take as long as the rest of the work.
+   */
+  #write(text: string): boolean {
+    if (text.includes('-') || text.includes('_')) return false;
+    const written = this.#content.write(text, this.#used, 'base64');
+    if (written < Math.floor(text.length * 0.75)) return false;
+    this.#used += written;
+    return true;
+  }
+
+  #refuse(): void {
+    this.#isBase64 = false;
+    this.#content = Buffer.alloc(0);
   }
 }
 

@@ -45,6 +45,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'src/design',
       'src/catalogue',
       'src/closest',
+      'src/free-memory',
       'src/id',
       'src/runtime',
       'valibot',
@@ -98,8 +99,9 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/long-text': {
     holds: 'Takes long texts out of JSON while it arrives, and decodes them.',
-    imports: ['src/json-text', 'node:crypto'],
+    imports: ['src/free-memory', 'src/json-text', 'node:crypto'],
   },
+  'src/free-memory': { holds: 'Frees the memory of large buffers before V8 does.', imports: [] },
   'src/turns': { holds: 'Lets owners take turns, one piece of work at a time.', imports: ['node:*'] },
   'src/id': { holds: 'Makes ids and tells their kinds apart.', imports: ['node:crypto'] },
   'src/log': { holds: 'Opens the log.', imports: ['pino'] },
@@ -158,6 +160,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     holds: 'Fetches, reads and splits the sources of knowledge bases.',
     imports: [
       ...service,
+      'src/free-memory',
       'src/outbound',
       'undici',
       'csv-parse',
@@ -183,7 +186,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     holds: 'Makes the tokens of web sessions.',
     imports: [...service, 'livekit-server-sdk', 'node:crypto', 'node:net'],
   },
-  'src/vault': { holds: 'Encrypts secrets.', imports: [...service, 'node:crypto'] },
+  'src/vault': { holds: 'Encrypts secrets.', imports: [...service, 'node:crypto', 'node:timers'] },
   'src/jobs': {
     holds: 'The queue of background jobs and its workers.',
     imports: [...service, 'src/db', 'src/search', 'src/tracing', 'pg-boss', 'node:timers'],

@@ -33,7 +33,7 @@ export async function startIndexing(
     wall,
     extractor,
     open: ({ projectId, sourceId }, sealed) =>
-      services.open({ projectId }, 'knowledge_files', sourceId, sealed),
+      services.openFile({ projectId }, 'knowledge_files', sourceId, sealed),
   });
   const close = () => Promise.all([wall.close(), extractor.close()]);
   try {

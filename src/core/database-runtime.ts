@@ -54,7 +54,9 @@ export interface DatabaseRuntimeParts {
     | 'mintSession'
     | 'useUpload'
     | 'seal'
+    | 'sealFile'
     | 'open'
+    | 'openFile'
     | 'sign'
     | 'isSigned'
     | 'meter'
@@ -91,7 +93,9 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     },
     meter: ({ projectId }, uses) => usage.note(projectId, uses),
     seal: ({ projectId }, table, id, value) => vault.seal(value, `${table} ${projectId} ${id}`),
+    sealFile: ({ projectId }, table, id, content) => vault.sealFile(content, `${table} ${projectId} ${id}`),
     open: ({ projectId }, table, id, sealed) => vault.openBytes(sealed, `${table} ${projectId} ${id}`),
+    openFile: ({ projectId }, table, id, sealed) => vault.openFile(sealed, `${table} ${projectId} ${id}`),
     sign: ({ projectId }, text) => vault.digests(signedText(projectId, text))[0],
     isSigned: ({ projectId }, text, signature) => vault.isDigest(signedText(projectId, text), signature),
   };

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { postgresTypes } from './pool.ts';
 import type { BoundStatement } from './statement.ts';
@@ -30,6 +31,12 @@ interface Collector {
   readonly messages: Buffer[];
 }
 
+/** What pg's queries pass to a connection for a Bind message. */
+interface Binding extends pg.BindConfig {
+  readonly values: string[];
+  readonly valueMapper: (value: unknown) => string | Buffer | null;
+}
+
 const collectors = new WeakMap<pg.Connection, Collector>();
 
 function collectorOf(connection: pg.Connection): Collector {
@@ -40,9 +47,57 @@ function collectorOf(connection: pg.Connection): Collector {
   const collecting = Object.assign(Object.create(connection) as pg.Connection, {
     stream,
     sync: () => undefined,
+    bind(binding: Binding) {
+      if (binding.values.some(isLarge)) messages.push(...bindMessage(binding));
+      else connection.bind.call(collecting, binding as pg.BindConfig, false);
+    },
   });
   collectors.set(connection, { collecting, messages });
   return { collecting, messages };
+}
+
+/** Bytes from which a value, such as a file, is sent from its own buffer. pg would copy it three times, at once. */
+const largeValue = 262_144;
+
+function isLarge(value: unknown): value is Buffer {
+  return Buffer.isBuffer(value) && value.length >= largeValue;
+}
+
+/** A Bind message (Postgres, Message Formats) in parts. Its results are texts. */
+function bindMessage({ statement = '', values, valueMapper }: Binding): Buffer[] {
+  const mapped = values.map((value) => valueMapper(value));
+  const texts = int16(mapped.length, ...mapped.map((value) => Number(Buffer.isBuffer(value))), mapped.length);
+  const parts = mapped.flatMap((value) => {
+    if (value === null) return int32(-1);
+    const bytes = Buffer.isBuffer(value) ? value : Buffer.from(value);
+    return [int32(bytes.length), bytes];
+  });
+  const all = [Buffer.from(`\0${statement}\0`), texts, ...parts, int16(1, 0)];
+  const length = all.reduce((sum, part) => sum + part.length, 4);
+  return [Buffer.from('B'), int32(length), ...all];
+}
+
+function int16(...numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(2 * numbers.length);
+  for (const [index, number] of numbers.entries()) bytes.writeInt16BE(number, 2 * index);
+  return bytes;
+}
+
+function int32(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(number);
+  return bytes;
+}
+
+/** Writes messages at once, without a copy of large values. */
+function writeAll(stream: Writable, messages: readonly Buffer[]): void {
+  if (!messages.some(isLarge)) {
+    stream.write(Buffer.concat(messages));
+    return;
+  }
+  stream.cork();
+  for (const message of messages) stream.write(message);
+  stream.uncork();
 }
 
 /**
@@ -84,7 +139,8 @@ export class Batch implements pg.Submittable {
     for (const query of this.#queries) this.#refusal ??= query.submit(collecting);
     if (this.#refusal) return this.#refusal;
     connection.sync.call(collecting);
-    connection.stream.write(Buffer.concat(messages));
+    writeAll(connection.stream, messages);
+    messages.length = 0;
     return null;
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ToolError, toToolError } from '../errors.ts';
+import { stopReading } from './body-pace.ts';
 
 const mebibyte = 1_048_576;
 /** Bytes of a small body: the limit of most operations. */
@@ -123,8 +124,7 @@ export class HeldBody {
           while (received > this.#bytes && this.#bytes > 0 && this.#bytes < this.#limit)
             this.take(Math.min(this.#bytes < smallBody ? smallBody : this.#limit, this.#limit));
         } catch (error) {
-          // Destroying the request would close the socket before the response is written.
-          request.pause();
+          stopReading(request);
           reject(toToolError(error));
         }
       });

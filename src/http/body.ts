@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge, ToolError } from '../errors.ts';
 import { mostValues, ValueCounter } from '../json-text.ts';
 import { type LongText, type LongTextPlaces, LongTexts } from '../long-text.ts';
+import { paceBody, stopReading } from './body-pace.ts';
 
 /**
  * Reads all bytes of a request's body.
@@ -41,9 +42,12 @@ function readPieces(
     const onData = (part: Buffer) => {
       total += part.length;
       const refusal = total > limit ? payloadTooLarge(limit) : take(part);
-      if (!refusal) return;
-      // Destroying the request would close the socket before the 413 is written.
-      request.off('data', onData).pause();
+      if (!refusal) {
+        paceBody(request, part);
+        return;
+      }
+      request.off('data', onData);
+      stopReading(request);
       reject(refusal);
     };
     request.on('data', onData);

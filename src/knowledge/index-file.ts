@@ -1,5 +1,7 @@
+import { freeMemory } from '../free-memory.ts';
 import type { IndexingOutcome } from '../store/indexing-queue.ts';
 import type { Run, RunOrigin } from '../store/knowledge-runs.ts';
+import type { SealedPiece } from '../store/sealed-file.ts';
 import type { Extracted } from './extraction/extracted.ts';
 import { ExtractionFailure, noText } from './extraction/extraction-failure.ts';
 import type { Extractor } from './extraction/extractor.ts';
@@ -9,8 +11,8 @@ export interface FileParts {
   /** Decrypts the stored file of a source. */
   readonly open: (
     source: { readonly projectId: string; readonly sourceId: string },
-    sealed: Buffer,
-  ) => Buffer;
+    sealed: AsyncIterable<SealedPiece>,
+  ) => Promise<Buffer>;
 }
 
 /** Indexes a file: one page without a URL. */
@@ -20,13 +22,15 @@ export async function indexFile(
   { extractor, open }: FileParts,
   signal: AbortSignal,
 ): Promise<IndexingOutcome> {
-  const bytes = open(run, await run.sealedFile());
+  const bytes = await open(run, run.sealedFile());
   let extracted: Extracted;
   try {
     extracted = await extractor.extract({ bytes, contentType: mimeType, fileName }, signal);
   } catch (error) {
     if (!(error instanceof ExtractionFailure)) throw error;
-    return failed(run, error.message);
+    return await failed(run, error.message);
+  } finally {
+    freeMemory(bytes);
   }
   const { chunks, title } = extracted;
   if (chunks.length === 0) return failed(run, noText);

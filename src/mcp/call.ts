@@ -7,7 +7,7 @@ import type { Caller } from '../tool/context.ts';
 import type { SettlingContext, Tool } from '../tool/define.ts';
 import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
-import { longInputs, withLongTexts } from '../tool/long-input.ts';
+import { longInputs, releaseLongTexts, withLongTexts } from '../tool/long-input.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
 import { confirmed, isConfirmed } from './confirmation.ts';
@@ -94,6 +94,7 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
       const shown = { ...failed, hint, ...(problems && { problems }) };
       return failedResult(shown);
     } finally {
+      releaseLongTexts(call.arguments);
       metrics?.callEnds({
         operation: call.name,
         transport: 'mcp',

@@ -1,8 +1,7 @@
+import { freeMemory } from '../free-memory.ts';
+
 /** Module state: the process has one queue, because the uploads share its memory. */
 let lastUpload: Promise<unknown> = Promise.resolve();
-
-/** Bytes of a buffer that has its memory for itself, because it is longer than those that Node.js shares. */
-const smallestFreed = 1_048_576;
 
 /** Returns a buffer whose memory is freed once the upload is stored or refused. */
 type UseBuffer = (buffer: Buffer) => Buffer;
@@ -20,10 +19,4 @@ export function queueUpload<Result>(store: (use: UseBuffer) => Promise<Result>):
   const result = lastUpload.then(() => store(use)).finally(() => used.forEach(freeMemory));
   lastUpload = result.catch(() => undefined);
   return result;
-}
-
-/** Frees the memory of a buffer that nobody reads any more. Without it, a file stays until V8 collects all garbage. */
-function freeMemory({ buffer, byteLength }: Buffer): void {
-  // A smaller buffer may share its memory with others.
-  if (byteLength >= smallestFreed && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -15,8 +15,9 @@ import { type Log, logSecurityEvent } from '../log.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import type { Authenticate, Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
-import { hasBody } from '../tool/input.ts';
+import { hasBody, type RawInput } from '../tool/input.ts';
 import { documentedFailure, invoke } from '../tool/invoke.ts';
+import { releaseLongTexts } from '../tool/long-input.ts';
 import { type JsonObject, type ToolResult, type ValueResult, without } from '../tool/result.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
@@ -150,6 +151,7 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
     const clientGone = new AbortController();
     let spool: Spool | undefined;
     let held: HeldBody | undefined;
+    let raw: RawInput | undefined;
     // A finished response has nothing to abort, and an abort costs as much as a query.
     ctx.res.once('close', () => {
       spool?.close();
@@ -169,8 +171,11 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
           if (!holdsBody) return readInput(ctx, keep, turn);
           held = bodies.hold(ctx.req, tool.bodyLimit, state.caller?.projectId ?? '');
           if (ctx.res.closed) held?.release();
-          const read = () => readInput(ctx, keep, turn);
-          return held ? held.read(ctx.req, async () => read()) : read();
+          const read = async () => {
+            raw = await readInput(ctx, keep, turn);
+            return raw;
+          };
+          return held ? held.read(ctx.req, read) : read();
         },
         naming: 'rest',
         idempotencyKey: ctx.req.headers['idempotency-key'] as string | undefined,
@@ -182,6 +187,7 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
       });
     } finally {
       held?.release();
+      if (raw) releaseLongTexts(raw.value);
     }
     if (tool.special.securityEvent) {
       const { requestId, caller, client } = state;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import { type Issue, jsonPointer, payloadTooLarge } from '../errors.ts';
+import { paceBody, resumeReading, stopReading } from '../http/body-pace.ts';
 import { isEncoded } from '../http/headers.ts';
 import { Spool } from '../http/spool.ts';
 import { LongTextReader } from '../long-text.ts';
@@ -170,9 +171,8 @@ function parse(request: IncomingMessage, type: string, limit: number, parts: For
     const parser = parserOf(type, parts.fileInput);
     let total = 0;
     const fail = (error: Error) => {
-      // Destroying the request would close the socket before the response is written.
-      request.off('data', onData).off('end', onEnd).pause();
-      parser.removeAllListeners('drain');
+      request.off('data', onData).off('end', onEnd);
+      stopReading(request);
       reject(error);
     };
     /** Rejects with what `work` throws, so that the error does not reach the parser that emitted the event. */
@@ -187,11 +187,12 @@ function parse(request: IncomingMessage, type: string, limit: number, parts: For
     const onData = (piece: Buffer) => {
       total += piece.length;
       if (total > limit) fail(payloadTooLarge(limit));
-      else if (!parser.write(piece)) request.pause();
+      else if (parser.write(piece)) paceBody(request, piece);
+      else request.pause();
     };
     const onEnd = () => parser.end();
     const broken = () => fail(new BadForm('Is not a valid form.'));
-    parser.on('drain', () => request.resume());
+    parser.on('drain', () => resumeReading(request));
     parser.on('error', broken);
     parser.on('finish', resolve);
     parser.on('field', (name, text) => attempt(() => parts.text(name, text)));

@@ -5,6 +5,7 @@ import { deleteChunks, type NewChunk, replaceChunks } from '../search/indexed-ch
 import type { SourceToIndex } from './indexing-queue.ts';
 import { hasNoRemoval } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
+import { type SealedPiece, sealedPiece, sealedPieces } from './sealed-file.ts';
 
 /** The content that a run indexes. */
 export type RunOrigin =
@@ -87,6 +88,10 @@ const putPage = `
   values (:projectId, :sourceId, :url, :run, :depth, :status, :title, :error)
   on conflict (project_id, source_id, url) do update
     set run = excluded.run, depth = excluded.depth, status = excluded.status, title = excluded.title, error = excluded.error`;
+
+const readFilePiece = `
+  select ${sealedPiece('sealed_content')} from knowledge_files
+  where project_id = :projectId and source_id = :sourceId`;
 
 const tally = `
   select cast(count(*) filter (where status = 'done') as integer) as done,
@@ -274,11 +279,10 @@ export class Run {
   }
 
   /** The encrypted file of the source. */
-  async sealedFile(): Promise<Buffer> {
-    const rows = await this.#knex('knowledge_files')
-      .where({ project_id: this.projectId, source_id: this.sourceId })
-      .select('sealed_content');
-    return only(rows).sealed_content;
+  sealedFile(): AsyncIterable<SealedPiece> {
+    return sealedPieces(async (from) =>
+      only(await runSql<SealedPiece>(this.#knex, readFilePiece, { ...this.#key, from })),
+    );
   }
 
   get #key(): SourceToIndex {

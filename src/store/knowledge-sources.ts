@@ -42,7 +42,7 @@ export type SourceOrigin =
       readonly fileName: string;
       readonly mimeType: string;
       /** Seals the file, bound to the new source's id. */
-      readonly sealContent: (id: string) => Buffer;
+      readonly sealContent: (id: string) => Promise<Buffer>;
     };
 
 export interface NewKnowledgeSource {
@@ -204,7 +204,7 @@ export class KnowledgeSourceStore extends TenantStore {
       await this.unbound('knowledge_files').insert({
         project_id: this.projectId,
         source_id: id,
-        sealed_content: origin.sealContent(id),
+        sealed_content: await origin.sealContent(id),
       });
     if (!isDeferred) await this.#queue(id);
     return toSource(only(rows));

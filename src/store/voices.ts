@@ -1,6 +1,7 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { only } from './queries.ts';
+import { type SealedPiece, sealedPiece, sealedPieces } from './sealed-file.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -27,7 +28,7 @@ export interface NewVoice {
 
 /** The audio that a custom voice is cloned from, and its words. */
 export interface VoiceReference {
-  readonly sealedAudio: Buffer;
+  readonly sealedAudio: AsyncIterable<SealedPiece>;
   readonly transcript: string;
 }
 
@@ -73,6 +74,9 @@ const createVoice = `
   )
   select ${columns.join(', ')} from voice`;
 
+const readAudioPiece = `
+  select ${sealedPiece('sealed_audio')} from voice_references where project_id = :projectId and voice_id = :id`;
+
 function toVoice(row: RecordRow): CustomVoice {
   return {
     id: row.id,
@@ -104,10 +108,12 @@ export class VoiceStore extends TenantStore {
   }
 
   async reference(id: string): Promise<VoiceReference | undefined> {
-    const row = await this.table('voice_references')
-      .where({ voice_id: id })
-      .first('transcript', 'sealed_audio');
-    return row && { sealedAudio: row.sealed_audio, transcript: row.transcript };
+    const row = await this.table('voice_references').where({ voice_id: id }).first('transcript');
+    const sealedAudio = sealedPieces(async (from) => {
+      const [piece] = await this.sql<SealedPiece>(readAudioPiece, { id, from });
+      return piece;
+    });
+    return row && { sealedAudio, transcript: row.transcript };
   }
 
   /** Locks a voice for this transaction, so that nobody deletes it; returns false if it does not exist. */
@@ -116,9 +122,9 @@ export class VoiceStore extends TenantStore {
   }
 
   /** Creates a voice; `sealAudio` binds the reference audio to the new id. */
-  async create(voice: NewVoice, sealAudio: (id: string) => Buffer): Promise<CustomVoice> {
+  async create(voice: NewVoice, sealAudio: (id: string) => Promise<Buffer>): Promise<CustomVoice> {
     const id = newId('voice');
-    const bindings = { ...voice, id, sealedAudio: sealAudio(id) };
+    const bindings = { ...voice, id, sealedAudio: await sealAudio(id) };
     return toVoice(only(await this.sql<RecordRow>(createVoice, bindings)));
   }
 

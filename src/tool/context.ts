@@ -12,6 +12,7 @@ import type { CrmProvider } from '../providers/crm.ts';
 import type { SmsProvider } from '../providers/sms.ts';
 import type { TwilioAccount } from '../providers/twilio.ts';
 import type { RenderDiagram } from '../rendering/renderer.ts';
+import type { SealedPiece } from '../store/sealed-file.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Use } from '../store/usage.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
@@ -52,6 +53,13 @@ export interface Services {
   mintSigningSecret(): string;
   /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
   seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
+  /** `seal` for a file. Between its pieces, the event loop does everything else. */
+  sealFile(
+    caller: Pick<Caller, 'projectId'>,
+    table: string,
+    id: string,
+    content: Uint8Array,
+  ): Promise<Buffer>;
   /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
   mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
   /** Makes the address of a page on which a person enters a secret. Only the hash of its secret part is stored. */
@@ -62,6 +70,13 @@ export interface Services {
   useUpload(caller: Caller, uploadId: string): Promise<void>;
   /** Decrypts what `seal` returned. */
   open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
+  /** Decrypts a file piece by piece. It returns nothing before it has authenticated the whole file. */
+  openFile(
+    caller: Pick<Caller, 'projectId'>,
+    table: string,
+    id: string,
+    sealed: AsyncIterable<SealedPiece>,
+  ): Promise<Buffer>;
   /** Signs a text of the caller's project with the key of this installation. The same text has the same signature. */
   sign(caller: Pick<Caller, 'projectId'>, text: string): string;
   /** True if `sign` made this signature for the text, on any replica and with any key that is still configured. */

@@ -1,4 +1,4 @@
-import type { LongText, LongTextEncoding } from '../long-text.ts';
+import { LongText, type LongTextEncoding } from '../long-text.ts';
 import type { Tool } from './define.ts';
 import { encodingOf } from './file-text.ts';
 import type { JsonObject } from './result.ts';
@@ -26,4 +26,9 @@ export function withLongTexts(
     return longText ? [[name, longText] as const] : [];
   });
   return { ...input, ...Object.fromEntries(found) };
+}
+
+/** Frees the memory of the files in an input, once its call has ended. */
+export function releaseLongTexts(input: JsonObject): void {
+  for (const value of Object.values(input)) if (value instanceof LongText) value.release();
 }

@@ -48,6 +48,9 @@ export const largestUpload = 26_214_400;
 /** Bytes of a file that are available without reading it. */
 export const uploadHead = 65_536;
 
+/** Bytes that are read of a file at a time. */
+const uploadPiece = 65_536;
+
 /** The schema of an input that is a file; an operation has at most one. */
 export const UploadedFile = v.instance(Upload, 'Expected a file.');
 
@@ -89,7 +92,9 @@ function uploadOf(base64: FileText): Upload | undefined {
       size: bytes.length,
       head: bytes.subarray(0, uploadHead),
       async *read() {
-        yield bytes;
+        for (let at = 0; at < bytes.length; at += uploadPiece)
+          // A copy, because the bytes are freed once the call has ended, and a socket may still send the last piece.
+          yield Buffer.from(bytes.subarray(at, at + uploadPiece));
       },
     })
   );

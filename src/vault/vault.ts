@@ -2,10 +2,12 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  type DecipherGCM,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -13,17 +15,24 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
 const headBytes = keyIdBytes + nonceBytes + tagBytes;
-/** Bytes that are encrypted at a time, so that a file is not in memory three times. */
-const pieceBytes = 1_048_576;
+/** Bytes that are encrypted at a time, so that a file is not in memory three times, and takes no long piece of work. */
+const pieceBytes = 262_144;
 
 /** Encrypts values for storage (AES-256-GCM). A context binds each value to its record. */
 export interface Vault {
   /** `context` names the place, such as a table and a primary key. Opening needs the same context. */
   seal(content: string | Uint8Array, context: string): Buffer;
+  /** `seal` for a file. Between its pieces, the event loop does everything else. */
+  sealFile(content: Uint8Array, context: string): Promise<Buffer>;
   /** @throws if the key is not configured, the context differs, or the bytes were changed */
   open(sealed: Buffer, context: string): string;
   /** `open` for bytes. */
   openBytes(sealed: Buffer, context: string): Buffer;
+  /** `openBytes` for a file, whose first piece is longer than the head of a sealed value. */
+  openFile(
+    sealed: AsyncIterable<{ readonly size: number; readonly piece: Buffer }>,
+    context: string,
+  ): Promise<Buffer>;
   /** True if the value was sealed with a configured key. */
   knows(sealed: Buffer): boolean;
   /** HMAC-SHA-256 of a text in hexadecimal, by each key. Nobody can guess the text without a key. */
@@ -60,33 +69,72 @@ export function openVault(secrets: readonly [current: string, ...older: string[]
     tokenKeys: [sealing.tokenKey, ...olderKeys.map(({ tokenKey }) => tokenKey)],
     isDigest: (text, given) => keys.some((key) => isSame(digest(key, text), given)),
     seal(content, context) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, sealing.key, nonce);
-      cipher.setAAD(Buffer.from(context));
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      const sealed = Buffer.allocUnsafeSlow(headBytes + bytes.length);
-      // The cipher returns as many bytes as it takes (NIST SP 800-38D), each time in a buffer of its own.
-      for (let at = 0; at < bytes.length; at += pieceBytes)
-        sealed.set(cipher.update(bytes.subarray(at, at + pieceBytes)), headBytes + at);
-      cipher.final();
-      sealed.set(sealing.id);
-      sealed.set(nonce, keyIdBytes);
-      sealed.set(cipher.getAuthTag(), keyIdBytes + nonceBytes);
-      return sealed;
+      const pieces = sealPieces(typeof content === 'string' ? Buffer.from(content) : content, context);
+      for (;;) {
+        const { done, value } = pieces.next();
+        if (done) return value;
+      }
+    },
+    async sealFile(content, context) {
+      const pieces = sealPieces(content, context);
+      for (;;) {
+        const { done, value } = pieces.next();
+        if (done) return value;
+        await setImmediate();
+      }
     },
     open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
     openBytes,
+    async openFile(sealed, context) {
+      let decipher: DecipherGCM | undefined;
+      let content = Buffer.alloc(0);
+      let opened = 0;
+      for await (const { size, piece } of sealed) {
+        let body = piece;
+        if (!decipher) {
+          decipher = decipherOf(piece, context);
+          body = piece.subarray(headBytes);
+          content = Buffer.allocUnsafeSlow(size - headBytes);
+        }
+        content.set(decipher.update(body), opened);
+        opened += body.length;
+      }
+      if (!decipher) throw new Error('there is no file');
+      decipher.final();
+      return content;
+    },
   };
+  /** Seals bytes, and yields after each piece. */
+  function* sealPieces(bytes: Uint8Array, context: string): Generator<void, Buffer> {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv(algorithm, sealing.key, nonce);
+    cipher.setAAD(Buffer.from(context));
+    const sealed = Buffer.allocUnsafeSlow(headBytes + bytes.length);
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      // The cipher returns as many bytes as it takes (NIST SP 800-38D), each time in a buffer of its own.
+      sealed.set(cipher.update(bytes.subarray(at, at + pieceBytes)), headBytes + at);
+      yield;
+    }
+    cipher.final();
+    sealed.set(sealing.id);
+    sealed.set(nonce, keyIdBytes);
+    sealed.set(cipher.getAuthTag(), keyIdBytes + nonceBytes);
+    return sealed;
+  }
   function openBytes(sealed: Buffer, context: string): Buffer {
+    const decipher = decipherOf(sealed, context);
+    return Buffer.concat([decipher.update(sealed.subarray(headBytes)), decipher.final()]);
+  }
+  /** The decipher of a sealed value, of which only the head is read. */
+  function decipherOf(sealed: Buffer, context: string): DecipherGCM {
     const known = keyOf(sealed);
     if (!known) throw new Error('sealed with a secret key that is not configured');
     // The layout of a sealed value: key id, nonce, authentication tag, ciphertext.
     const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
-    const body = sealed.subarray(headBytes);
     const decipher = createDecipheriv(algorithm, known.key, nonce, { authTagLength: tagBytes });
     decipher.setAuthTag(sealed.subarray(keyIdBytes + nonceBytes, headBytes));
     decipher.setAAD(Buffer.from(context));
-    return Buffer.concat([decipher.update(body), decipher.final()]);
+    return decipher;
   }
 }
 

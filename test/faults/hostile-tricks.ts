@@ -74,7 +74,6 @@ const file = {
   name: 'Manual',
   fileName: 'manual.txt',
   mimeType: 'text/plain',
-  indexing: 'deferred',
   contentBase64: Buffer.alloc(24 * mebibyte, 'A manual. ').toString('base64'),
 };
 // 25 MiB are the limit of the operation.
@@ -98,6 +97,7 @@ const big = {
   file: Buffer.from(JSON.stringify(file)),
   voice: Buffer.from(JSON.stringify(voice)),
   voiceCall: callOf('clone_voice', voice),
+  transcriptionCall: callOf('create_transcription', { file: voice.referenceAudioBase64 }),
   message: message(34 * mebibyte),
   chat: filled(24 * mebibyte, '{"model":"auto","messages":[', '{}', ']}'),
   smallChat: filled(mebibyte, '{"model":"auto","messages":[', '{}', ']}'),
@@ -154,6 +154,12 @@ export const fileUploads: readonly Trick[] = [
     name: '/mcp, voices of 18 MiB as base64',
     clients: 4,
     once: (client, hostile) => client.send(secret(hostile), 'POST', '/mcp', big.voiceCall, mcpHeaders),
+  },
+  {
+    name: '/mcp, recordings of 18 MiB as base64',
+    clients: 4,
+    once: (client, hostile) =>
+      client.send(secret(hostile), 'POST', '/mcp', big.transcriptionCall, mcpHeaders),
   },
 ];
 

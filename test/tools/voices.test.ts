@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
 import { builtInVoices } from '../../src/resources/voices/catalogue.ts';
+import type { VoiceReference } from '../../src/store/voices.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { timestamp } from './project.ts';
@@ -137,13 +138,14 @@ test('a recording is stored encrypted, and decrypts to the same bytes', async ()
   );
   expect(JSON.stringify(rows)).not.toContain(recording.subarray(44, 60).toString('hex'));
   const { voices } = world.stores(project.projectId);
-  const reference = await voices.reference(id);
-  expect(reference?.transcript).toBe('Good morning.');
+  const reference = async () => (await voices.reference(id)) as VoiceReference;
+  expect((await reference()).transcript).toBe('Good morning.');
   const caller = await world.core.authenticate(project.key);
-  const { open } = world.core.runtime.services;
-  const sealed = reference?.sealedAudio ?? Buffer.alloc(0);
-  expect(open(caller, 'voices', id, sealed)).toEqual(recording);
-  expect(() => open(caller, 'voices', newId('voice'), sealed)).toThrow(/authenticate/);
+  const { openFile } = world.core.runtime.services;
+  expect(await openFile(caller, 'voices', id, (await reference()).sealedAudio)).toEqual(recording);
+  await expect(openFile(caller, 'voices', newId('voice'), (await reference()).sealedAudio)).rejects.toThrow(
+    /authenticate/,
+  );
 });
 
 test('a name resolves to its newest voice, an id to its own, and neither to a voice of another project', async () => {

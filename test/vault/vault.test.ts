@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openVault } from '../../src/vault/vault.ts';
 
@@ -86,4 +87,40 @@ test('a digest depends on text and secret, and survives rotation', () => {
   const rotated = openVault(['new', 'old']).digests('a text');
   expect(rotated).toHaveLength(2);
   expect([rotated[0] === old, rotated[1]]).toStrictEqual([false, old]);
+});
+
+/** A sealed file as it is read from the database. */
+async function* piecesOf(sealed: Buffer, length = 262_144) {
+  for (let at = 0; at < sealed.length; at += length)
+    yield { size: sealed.length, piece: sealed.subarray(at, at + length) };
+}
+
+test('opens a sealed file piece by piece, and nothing of one that was changed, cut or continued', async () => {
+  const content = randomBytes(600_001);
+  const sealed = await vault.sealFile(content, context);
+  expect((await vault.openFile(piecesOf(sealed), context)).equals(content)).toBe(true);
+  expect(vault.openBytes(sealed, context).equals(content)).toBe(true);
+  const opening = (other: Buffer, size?: number) => vault.openFile(piecesOf(other, size), context);
+  for (const place of [0, 4, 16, 32, 300_000, sealed.length - 1]) {
+    const changed = Buffer.from(sealed);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    await expect(opening(changed), `byte ${place}`).rejects.toThrow(Error);
+  }
+  await expect(opening(sealed.subarray(0, -1))).rejects.toThrow(/authenticate/);
+  await expect(opening(Buffer.concat([sealed, Buffer.of(0)]))).rejects.toThrow(/authenticate/);
+  await expect(vault.openFile(piecesOf(sealed), `${context} `)).rejects.toThrow(/authenticate/);
+  await expect(vault.openFile(piecesOf(Buffer.alloc(0)), context)).rejects.toThrow('there is no file');
+});
+
+test('seals at most 256 KiB of a file in an iteration of the event loop', async () => {
+  const content = randomBytes(4 * 1_048_576);
+  let iterations = 0;
+  const count = () => {
+    iterations += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await vault.sealFile(content, context);
+  clearImmediate(next);
+  expect(iterations).toBeGreaterThanOrEqual(15);
 });

@@ -106,7 +106,8 @@ export const addKnowledgeSource = defineTool({
       return add({ type: 'website', url: input.url ?? '', maxPages: input.maxPages ?? usualPages });
     return queueUpload(async (use) => {
       const content = use(await readContent(context, input));
-      const sealContent = (id: string) => use(services.seal(caller, 'knowledge_files', id, content));
+      const sealContent = async (id: string) =>
+        use(await services.sealFile(caller, 'knowledge_files', id, content));
       return add({ type: 'file', fileName, mimeType: mimeTypeOfFile(input), sealContent });
     });
   },

@@ -73,8 +73,8 @@ export const cloneVoice = defineTool({
       );
       return write(async (stores) => {
         await useUpload(stores, uploadId);
-        const created = await stores.voices.create(content, (id) =>
-          use(services.seal(caller, 'voices', id, audio)),
+        const created = await stores.voices.create(content, async (id) =>
+          use(await services.sealFile(caller, 'voices', id, audio)),
         );
         await holdVoicesToPlan(stores);
         return customVoice(created);

@@ -151,7 +151,7 @@ export function makeDemo(
   knex: Knex,
   home: string,
   url: string,
-  services: Pick<Services, 'seal'>,
+  services: Pick<Services, 'seal' | 'sealFile'>,
 ): Promise<Credentials | undefined> {
   return knex.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [demoLock]);
@@ -218,7 +218,7 @@ async function makeIntegration(trx: Knex, caller: Caller, services: Pick<Service
 }
 
 /** A knowledge base with one file. The next process that indexes this database indexes it. */
-async function makeKnowledge(trx: Knex, caller: Caller, services: Pick<Services, 'seal'>) {
+async function makeKnowledge(trx: Knex, caller: Caller, services: Pick<Services, 'sealFile'>) {
   const stores = storesIn(trx, caller.projectId);
   const base = await stores.knowledgeBases.create('Practice');
   const source = await stores.knowledgeSources.create(base.id, {
@@ -228,7 +228,7 @@ async function makeKnowledge(trx: Knex, caller: Caller, services: Pick<Services,
       type: 'file',
       fileName: 'for-patients.md',
       mimeType: 'text/markdown',
-      sealContent: (id) => services.seal(caller, 'knowledge_files', id, demoText),
+      sealContent: (id) => services.sealFile(caller, 'knowledge_files', id, Buffer.from(demoText)),
     },
   });
   return { knowledgeBaseId: base.id, knowledgeSourceId: source.id };

@@ -22,7 +22,7 @@ export const usualExtractionLimits: ExtractionLimits = {
   threads: 2,
   patience: 20_000,
   memory: 384,
-  idle: 30_000,
+  idle: 10_000,
 };
 
 /** Opens an extractor that reads files in worker threads, so that a hostile file harms only its own thread. */

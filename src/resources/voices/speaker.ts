@@ -10,7 +10,7 @@ type Context = Pick<ToolContext, 'stores' | 'services'> & { readonly caller: Pic
 /** The reference audio of a custom voice, for a model to imitate. */
 export async function recordingOf({ stores, services, caller }: Context, id: string): Promise<Recording> {
   const { transcript, sealedAudio } = found(await stores.voices.reference(id), 'voice', id);
-  return { audio: services.open(caller, 'voices', id, sealedAudio), transcript };
+  return { audio: await services.openFile(caller, 'voices', id, sealedAudio), transcript };
 }
 
 /** The voice of a conversation, by its agent profile; the default voice if that says nothing, or its voice was deleted. */
