@@ -64,10 +64,10 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   simulate_conversation: ['POST', `${conversation}/simulations`, 'draft'],
   simulate_live: ['POST', `${conversation}/live-simulations`, 'run'],
   list_scenarios: ['GET', `${conversation}/scenarios`, 'read'],
-  get_scenario: ['GET', '/v1/scenarios/{id}', 'read'],
+  get_scenario: ['GET', '/v1/scenarios/{scenarioId}', 'read'],
   propose_scenarios: ['GET', `${conversation}/proposed-scenarios`, 'read'],
   save_scenarios: ['PATCH', `${conversation}/scenarios`, 'draft'],
-  delete_scenario: ['DELETE', '/v1/scenarios/{id}', 'draft'],
+  delete_scenario: ['DELETE', '/v1/scenarios/{scenarioId}', 'draft'],
   run_scenarios: ['POST', `${conversation}/scenario-runs`, 'draft'],
   describe_design: ['GET', '/v1/designs/schema', 'read'],
 
@@ -118,9 +118,9 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   get_organization_usage: ['GET', '/v1/organization/usage', 'admin'],
 
   list_sessions: ['GET', `${project}/sessions`, 'read'],
-  get_session: ['GET', '/v1/sessions/{id}', 'read'],
+  get_session: ['GET', '/v1/sessions/{sessionId}', 'read'],
   get_session_statistics: ['GET', '/v1/conversations/{id}/session-statistics', 'read'],
-  delete_session: ['DELETE', '/v1/sessions/{id}', 'publish'],
+  delete_session: ['DELETE', '/v1/sessions/{sessionId}', 'publish'],
 
   list_templates: ['GET', '/v1/catalogue/templates', 'read'],
 
@@ -129,9 +129,9 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   delete_integration: ['DELETE', '/v1/integrations/{integrationId}', 'publish'],
 
   list_secrets: ['GET', `${project}/secrets`, 'read'],
-  set_secret: ['PUT', `${project}/secrets/{name}`, 'publish'],
+  set_secret: ['PATCH', `${project}/secrets/{name}`, 'publish'],
   delete_secret: ['DELETE', `${project}/secrets/{name}`, 'publish'],
 
   list_trash: ['GET', `${project}/trash`, 'read'],
-  restore_deleted: ['POST', `${project}/trash/{id}/restore`, 'publish'],
+  restore_deleted: ['POST', `${project}/trash/{trashId}/restore`, 'publish'],
 };

@@ -296,7 +296,7 @@ describe('the words', () => {
     expect(await ask('revoke_key', { keyId: key.keyId })).toMatch(
       /^Revoke the key ".*for good\? It was never used\./,
     );
-    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/TOKEN`, { value: 'x' });
+    await project.call('PATCH', `/v1/projects/${project.projectId}/secrets/TOKEN`, { value: 'x' });
     expect(await ask('delete_secret', { name: 'TOKEN' })).toMatch(/^Delete the secret TOKEN for good\?/);
     expect(await ask('update_project', { status: 'paused' })).toMatch(
       /to paused\? Web agents start no sessions/,

@@ -34,7 +34,7 @@ export async function openReceiver(options: WorldOptions = {}) {
   onTestFinished(() => world.close());
   const project = await openSessionProject(world);
   const setSecret = (name: string, value: string, binding: object = {}) =>
-    project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
+    project.call('PATCH', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
   await setSecret('SHOP_KEY', shopKey, { hosts: [new URL(site.url).host] });
   await setSecret('WEBHOOK_SIGNING_SECRET', signingSecret);
   return {

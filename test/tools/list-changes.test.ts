@@ -109,7 +109,7 @@ test('a key without admin access sees its own changes only', async () => {
 test('never shows a secret', async () => {
   const project = await openProject(world);
   const route = `/v1/projects/${project.projectId}/secrets/token`;
-  await project.call('PUT', route, { value: 'hunter2-hunter2' });
+  await project.call('PATCH', route, { value: 'hunter2-hunter2' });
   const all = await changes(project);
   expect(JSON.stringify(all)).not.toContain('hunter2');
   expect(all.changes).toMatchObject([{ operation: 'set_secret', summary: '"token"; changed value' }]);

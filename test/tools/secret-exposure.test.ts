@@ -98,7 +98,7 @@ afterAll(async () => {
 });
 
 const setSecret = async (body: object) => {
-  const answer = await project.call('PUT', `/v1/projects/${project.projectId}/secrets/KEY`, body);
+  const answer = await project.call('PATCH', `/v1/projects/${project.projectId}/secrets/KEY`, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 };
 

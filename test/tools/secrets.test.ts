@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const value = 'the-value-that-nobody-may-see';
 const binding = { hosts: ['shop.example'], headers: ['x-shop'], inUrl: true };
 const set = (name: string, body: unknown = { value, ...binding }) =>
-  project.call('PUT', `${secrets}/${name}`, body);
+  project.call('PATCH', `${secrets}/${name}`, body);
 
 /** A design with a fetch that sends this header. */
 const fetching = (headers: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -104,7 +104,7 @@ test('deletes a secret without the trash', async () => {
 
 test('returns 404 for a secret of another project', async () => {
   const other = await openDesignProject(world);
-  await other.call('PUT', `/v1/projects/${other.projectId}/secrets/SHOP_TOKEN`, { value });
+  await other.call('PATCH', `/v1/projects/${other.projectId}/secrets/SHOP_TOKEN`, { value });
   const conversationId = await project.newConversation();
   const problems = await project.problems(conversationId, fetching({ 'x-shop': '{{secret.SHOP_TOKEN}}' }));
   expect(problems).toHaveLength(1);

@@ -29,7 +29,7 @@ async function openLive(contacts: readonly Record<string, string>[] = []) {
   onTestFinished(() => world.close());
   const project = await openSimulationProject(world);
   const setSecret = (name: string, value: string, binding: object = {}) =>
-    project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
+    project.call('PATCH', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
   await setSecret('SHOP_KEY', shopKey, { hosts: [new URL(site.url).host] });
   return {
     world,

@@ -98,7 +98,7 @@ export interface SimulationProject extends DesignProject {
 export async function openSimulationProject(world: World): Promise<SimulationProject> {
   const project = await openDesignProject(world);
   const { call, projectId } = project;
-  await call('PUT', `/v1/projects/${projectId}/secrets/SHOP_KEY`, {
+  await call('PATCH', `/v1/projects/${projectId}/secrets/SHOP_KEY`, {
     value: 'the key of the shop',
     hosts: ['shop.example'],
   });

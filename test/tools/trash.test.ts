@@ -163,7 +163,7 @@ test('returns 400 with the path parameter for a malformed id', async () => {
   const { status, body } = await restore('NOPE');
   expect({ status, issues: body.error.details.issues }).toStrictEqual({
     status: 400,
-    issues: [{ in: 'params', path: '/id', message: expect.any(String) }],
+    issues: [{ in: 'params', path: '/trashId', message: expect.any(String) }],
   });
 });
 

@@ -198,7 +198,7 @@ async function openSinks() {
   const headers = ['authorization', 'x-said', 'cookie'];
   const binding = { hosts: [`http://${new URL(site.url).host}`], headers, inUrl: true };
   for (const [name, value] of Object.entries(secrets))
-    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
+    await project.call('PATCH', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...binding });
   const integration = await project.call('POST', `/v1/projects/${project.projectId}/integrations`, {
     kind: 'crm',
     provider: 'hubspot',
@@ -1101,7 +1101,7 @@ describe('a transfer', () => {
     const sinks = await openSinks();
     const { world, site, state, received } = sinks;
     const project = await openSessionProject(world);
-    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/HANDOVER_WEBHOOK_URL`, {
+    await project.call('PATCH', `/v1/projects/${project.projectId}/secrets/HANDOVER_WEBHOOK_URL`, {
       value: `${site.url}/handover/of/{{said}}?key=of-the-desk`,
     });
     const webAgentId = await project.agentOf(transferring(site.url));

@@ -10,7 +10,7 @@ export const deleteScenario = defineTool({
   name: 'delete_scenario',
   title: 'Delete a scenario',
   description: 'Moves a scenario to the trash, without its results. A required one needs publish.',
-  rest: { method: 'DELETE', path: '/v1/scenarios/{id}', from: { scenarioId: 'path:id' } },
+  rest: { method: 'DELETE', path: '/v1/scenarios/{scenarioId}' },
   input: v.strictObject({ scenarioId: ref('scenario') }),
   output: Deleted,
   access: 'draft',

@@ -11,7 +11,7 @@ export const getScenario = defineTool({
   name: 'get_scenario',
   title: 'Get a scenario',
   description: 'Returns what a scenario plays and expects, and its results on the newest versions.',
-  rest: { method: 'GET', path: '/v1/scenarios/{id}', from: { scenarioId: 'path:id' } },
+  rest: { method: 'GET', path: '/v1/scenarios/{scenarioId}' },
   input: v.strictObject({ scenarioId: ref('scenario') }),
   output: ScenarioRecord,
   access: 'read',

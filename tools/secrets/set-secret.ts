@@ -23,7 +23,7 @@ export const setSecret = defineTool({
   title: 'Set a secret',
   description:
     'Creates, replaces or binds a secret. Leave value out: a person enters it on a page. Designs write {{secret.NAME}} in headers, queries and URLs.',
-  rest: { method: 'PUT', path: '/v1/projects/{projectId}/secrets/{name}' },
+  rest: { method: 'PATCH', path: '/v1/projects/{projectId}/secrets/{name}' },
   input: v.strictObject({
     projectId: ref('project'),
     name: SecretName,

@@ -7,7 +7,7 @@ export const deleteSession = defineTool({
   name: 'delete_session',
   title: 'Delete a session',
   description: 'Deletes what was said in a session for good, and ends it. Statistics still count it.',
-  rest: { method: 'DELETE', path: '/v1/sessions/{id}', from: { sessionId: 'path:id' } },
+  rest: { method: 'DELETE', path: '/v1/sessions/{sessionId}' },
   input: v.strictObject({ sessionId: ref('session') }),
   output: v.strictObject({ id: Cuid, deleted: v.literal(true) }),
   access: 'publish',

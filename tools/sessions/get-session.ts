@@ -9,7 +9,7 @@ export const getSession = defineTool({
   name: 'get_session',
   title: 'Get a session',
   description: 'Returns the transcript of a session, its path and why, requests and variables.',
-  rest: { method: 'GET', path: '/v1/sessions/{id}', from: { sessionId: 'path:id' } },
+  rest: { method: 'GET', path: '/v1/sessions/{sessionId}' },
   input: v.strictObject({ sessionId: ref('session') }),
   output: SessionRecord,
   access: 'read',

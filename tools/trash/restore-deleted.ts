@@ -13,7 +13,7 @@ export const restoreDeleted = defineTool({
   name: 'restore_deleted',
   title: 'Restore something deleted',
   description: 'Brings an entry of the trash back under its old id, as it was. list_trash shows the entries.',
-  rest: { method: 'POST', path: '/v1/projects/{projectId}/trash/{id}/restore', from: { trashId: 'path:id' } },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/trash/{trashId}/restore' },
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
   output: v.strictObject({
     id: Cuid,

@@ -49,13 +49,13 @@ export const routes = {
   simulate_live: ['POST', '/v1/conversations/{id}/live-simulations', []],
   list_scenarios: ['GET', '/v1/conversations/{id}/scenarios', ["tag","limit","cursor"]],
   save_scenarios: ['PATCH', '/v1/conversations/{id}/scenarios', []],
-  get_scenario: ['GET', '/v1/scenarios/{id}', []],
-  delete_scenario: ['DELETE', '/v1/scenarios/{id}', []],
+  get_scenario: ['GET', '/v1/scenarios/{scenarioId}', []],
+  delete_scenario: ['DELETE', '/v1/scenarios/{scenarioId}', []],
   propose_scenarios: ['GET', '/v1/conversations/{id}/proposed-scenarios', ["version"]],
   run_scenarios: ['POST', '/v1/conversations/{id}/scenario-runs', []],
   list_sessions: ['GET', '/v1/projects/{projectId}/sessions', ["conversationId","version","channel","outcome","from","to","limit","cursor"]],
-  get_session: ['GET', '/v1/sessions/{id}', []],
-  delete_session: ['DELETE', '/v1/sessions/{id}', []],
+  get_session: ['GET', '/v1/sessions/{sessionId}', []],
+  delete_session: ['DELETE', '/v1/sessions/{sessionId}', []],
   get_session_statistics: ['GET', '/v1/conversations/{id}/session-statistics', ["from","to"]],
   list_templates: ['GET', '/v1/catalogue/templates', ["templateKey"]],
   list_agent_profiles: ['GET', '/v1/projects/{projectId}/agent-profiles', ["limit","cursor","details"]],
@@ -100,10 +100,10 @@ export const routes = {
   create_speech: ['POST', '/v1/audio/speech', []],
   create_transcription: ['POST', '/v1/audio/transcriptions', []],
   list_secrets: ['GET', '/v1/projects/{projectId}/secrets', ["limit","cursor"]],
-  set_secret: ['PUT', '/v1/projects/{projectId}/secrets/{name}', []],
+  set_secret: ['PATCH', '/v1/projects/{projectId}/secrets/{name}', []],
   delete_secret: ['DELETE', '/v1/projects/{projectId}/secrets/{name}', []],
   list_trash: ['GET', '/v1/projects/{projectId}/trash', ["limit","cursor"]],
-  restore_deleted: ['POST', '/v1/projects/{projectId}/trash/{id}/restore', []],
+  restore_deleted: ['POST', '/v1/projects/{projectId}/trash/{trashId}/restore', []],
 } as const;
 
 /** The input and the output of each operation over REST. */
@@ -2755,7 +2755,7 @@ created: boolean
 }
 get_scenario: {
 input: {
-id: string
+scenarioId: string
 }
 output: {
 id: string
@@ -2790,7 +2790,7 @@ found: string
 }
 delete_scenario: {
 input: {
-id: string
+scenarioId: string
 }
 output: {
 id: string
@@ -2930,7 +2930,7 @@ nextCursor?: string
 }
 get_session: {
 input: {
-id: string
+sessionId: string
 }
 output: {
 id: string
@@ -2977,7 +2977,7 @@ modelTokens: number
 }
 delete_session: {
 input: {
-id: string
+sessionId: string
 }
 output: {
 id: string
@@ -4355,7 +4355,7 @@ nextCursor?: string
 restore_deleted: {
 input: {
 projectId: string
-id: string
+trashId: string
 }
 output: {
 id: string

@@ -29,7 +29,7 @@ interface ScenarioCallProps {
 
 /** One scenario, played on a version: what it expects, what was said, and where it went wrong. */
 export function ScenarioCall(props: ScenarioCallProps) {
-  const scenario = useOperation('get_scenario', { id: props.scenarioId });
+  const scenario = useOperation('get_scenario', { scenarioId: props.scenarioId });
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -76,7 +76,7 @@ function Played({ id, version, design, scenario, onClose }: ScenarioCallProps & 
             isBusy={remove.isPending}
             onClick={() =>
               remove.mutate(
-                { id: scenario.id },
+                { scenarioId: scenario.id },
                 {
                   onSuccess: () => {
                     toast(`“${name}” is in the trash for 30 days.`);

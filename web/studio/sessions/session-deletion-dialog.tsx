@@ -18,7 +18,7 @@ export function SessionDeletionDialog({ session: { id, endedAt }, onClose }: Ses
   const [, navigate] = useLocation();
   const confirm = () =>
     remove.mutate(
-      { id },
+      { sessionId: id },
       {
         onSuccess: () => {
           toast('What was said in the session is deleted.');

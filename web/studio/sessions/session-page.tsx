@@ -35,7 +35,7 @@ export default function SessionPage({ params }: { params: Readonly<Record<string
   const { sessionId = '' } = params;
   const session = useOperation(
     'get_session',
-    { id: sessionId },
+    { sessionId },
     { readAgainAfter: (read) => (read?.endedAt === null ? interval : false) },
   );
   const [isDeleting, setDeleting] = useState(false);

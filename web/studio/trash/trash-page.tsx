@@ -39,7 +39,7 @@ export default function TrashPage() {
   const restore = useChange('restore_deleted');
   const toast = useToast();
   const bringBack = ({ id, name }: Entry) =>
-    restore.mutate({ projectId, id }, { onSuccess: () => toast(`${name} is back.`) });
+    restore.mutate({ projectId, trashId: id }, { onSuccess: () => toast(`${name} is back.`) });
   return (
     <>
       <PageHeader title="Trash" about="What was deleted stays here for 30 days, with everything in it." />
@@ -74,7 +74,7 @@ export default function TrashPage() {
                         needs="publish"
                         size="small"
                         aria-label={`Restore ${entry.name}`}
-                        isBusy={restore.isPending && restore.variables.id === entry.id}
+                        isBusy={restore.isPending && restore.variables.trashId === entry.id}
                         onClick={() => bringBack(entry)}
                       >
                         Restore
