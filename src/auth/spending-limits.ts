@@ -15,6 +15,8 @@ export type SpendingLimit = Readonly<Partial<Record<Spending, number | undefined
 export interface SpendingSettings {
   /** For the whole life of a session. */
   readonly session: SpendingLimit;
+  /** For all sessions of a project that one client address holds, in each window. */
+  readonly address: SpendingLimit;
   /** For all sessions of a web agent, in each window. */
   readonly webAgent: SpendingLimit;
   /** For all sessions of a project, in each window. */
@@ -23,20 +25,25 @@ export interface SpendingSettings {
   readonly seconds: number;
 }
 
-/** A session, as far as limits depend on it. */
+/** A session and its visitor, as far as limits depend on them. */
 export interface Spender {
   readonly projectId: string;
+  /** Stands for the visitor's address; undefined if it does not count, because many visitors may have it. */
+  readonly address: string | undefined;
   readonly webAgentId: string | null;
 }
 
 /** A limit that is used up. */
 export interface UsedLimit {
-  readonly scope: 'session' | 'webAgent' | 'project';
+  readonly scope: 'session' | 'address' | 'webAgent' | 'project';
   readonly spending: Spending;
   readonly most: number;
 }
 
-/** A replica claims this part of a limit at once, so that most turns need no query. */
+/**
+ * A replica claims this part of a limit at once, so that most turns need no query. It lends each client address the first
+ * part without a claim, so that most visitors need none at all.
+ */
 const shareOfReplica = 1 / 50;
 const maximumRemembered = 10_000;
 /** The part of its session's limit up to which a session goes on although its web agent or project has reached a limit. */
@@ -46,6 +53,8 @@ const lightShare = 1 / 10;
 interface Share {
   /** Negative if more was spent than claimed: the next claim pays for it. */
   own: number;
+  /** The part of it that the next claim counts, because it was lent before there was one. */
+  lent: number;
   /** What no replica had claimed when this one last looked. */
   unclaimed: number;
   /** When the window ends, by `performance.now()`. */
@@ -53,7 +62,7 @@ interface Share {
   claim: Promise<void> | undefined;
 }
 
-/** One limit of a web agent or project, and this replica's share. */
+/** One limit of an address, a web agent or a project, and this replica's share. */
 interface Checked {
   readonly limit: UsedLimit;
   readonly counted: Counted;
@@ -62,13 +71,15 @@ interface Checked {
 }
 
 /**
- * Limits on what sessions spend. Those of web agents and projects hold for all replicas together, because a replica claims
+ * Limits on what sessions spend. Those of addresses, web agents and projects hold for all replicas together, because a replica claims
  * parts of them in Postgres, as {@link RateLimits} does. What a session has spent is in its row.
  */
 export class SpendingLimits {
   readonly #settings: SpendingSettings;
   readonly #counts: SharedCounts;
   readonly #shares = new Map<string, Share>();
+  /** A map of their own, so that a crowd of addresses displaces no web agent. */
+  readonly #sharesOfAddresses = new Map<string, Share>();
 
   constructor(settings: SpendingSettings, counts: SharedCounts) {
     this.#settings = settings;
@@ -92,7 +103,7 @@ export class SpendingLimits {
   }
 
   /**
-   * Spends these amounts of the limits of a web agent and its project, if each limit that is named has something left. An
+   * Spends these amounts of the limits of an address, a web agent and its project, if each limit that is named has something left. An
    * amount of 0 only looks.
    * @returns the limit that is used up; nothing is spent then
    */
@@ -100,6 +111,8 @@ export class SpendingLimits {
     const checked = this.#checked(spender, amounts);
     for (;;) {
       const now = performance.now();
+      for (const { limit, share } of checked)
+        if (limit.scope === 'address' && share.end <= now) this.#lend(share, limit.most, now);
       const unclaimed = checked.find(
         ({ share }) => share.end <= now || (share.own <= 0 && share.unclaimed > 0),
       );
@@ -123,9 +136,10 @@ export class SpendingLimits {
     for (const { share, amount } of this.#checked(spender, amounts)) share.own -= amount;
   }
 
-  #checked({ projectId, webAgentId }: Spender, amounts: Partial<Spent>): Checked[] {
-    const { webAgent, project, seconds } = this.#settings;
+  #checked({ projectId, address, webAgentId }: Spender, amounts: Partial<Spent>): Checked[] {
+    const { address: ofAddress, webAgent, project, seconds } = this.#settings;
     const scopes = [
+      ...(address === undefined ? [] : [['address', address, ofAddress] as const]),
       ...(webAgentId === null ? [] : [['webAgent', webAgentId, webAgent] as const]),
       ['project', projectId, project] as const,
     ];
@@ -134,30 +148,40 @@ export class SpendingLimits {
         const [most, amount] = [limits[spending], amounts[spending]];
         if (most === undefined || amount === undefined) return [];
         const counted = { projectId, policy: `spending-${scope}-${spending}`, id, seconds };
-        return [{ limit: { scope, spending, most }, counted, share: this.#shareOf(counted), amount }];
+        const shares = scope === 'address' ? this.#sharesOfAddresses : this.#shares;
+        return [{ limit: { scope, spending, most }, counted, share: shareIn(shares, counted), amount }];
       }),
     );
   }
 
+  #lend(share: Share, most: number, now: number): void {
+    share.own = share.lent = Math.ceil(most * shareOfReplica);
+    share.unclaimed = most;
+    share.end = now + 1_000 * this.#settings.seconds;
+  }
+
   async #claim({ share, counted, limit: { most } }: Checked): Promise<void> {
     const began = performance.now();
-    const owed = share.end > began ? Math.max(0, -share.own) : 0;
+    const { lent } = share;
+    const owed = share.end > began ? Math.max(0, -share.own) + lent : 0;
     const claimed = Math.ceil(most * shareOfReplica + owed);
     const { taken, remaining } = await this.#counts.take(counted, claimed);
     const isSameWindow = share.end > performance.now();
-    share.own = (isSameWindow ? share.own : 0) + Math.min(claimed, Math.max(0, most - (taken - claimed)));
+    const granted = Math.min(claimed, Math.max(0, most - (taken - claimed)));
+    share.own = granted + (isSameWindow ? share.own - lent : 0);
+    share.lent = 0;
     share.unclaimed = Math.max(0, most - taken);
     share.end = began + remaining;
   }
+}
 
-  #shareOf({ policy, id }: Counted): Share {
-    const name = `${policy} ${id}`;
-    const known = this.#shares.get(name);
-    if (known) return known;
-    const [oldest] = this.#shares.size >= maximumRemembered ? this.#shares.keys() : [];
-    if (oldest !== undefined) this.#shares.delete(oldest);
-    const share = { own: 0, unclaimed: 0, end: 0, claim: undefined };
-    this.#shares.set(name, share);
-    return share;
-  }
+function shareIn(shares: Map<string, Share>, { policy, id }: Counted): Share {
+  const name = `${policy} ${id}`;
+  const known = shares.get(name);
+  if (known) return known;
+  const [oldest] = shares.size >= maximumRemembered ? shares.keys() : [];
+  if (oldest !== undefined) shares.delete(oldest);
+  const share = { own: 0, lent: 0, unclaimed: 0, end: 0, claim: undefined };
+  shares.set(name, share);
+  return share;
 }

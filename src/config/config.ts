@@ -10,6 +10,8 @@ import {
   Environment,
   liveKitDevelopment,
   openAi,
+  shareOfAddress,
+  spendingNames,
   usualModels,
   type VariableName,
   variables,
@@ -56,6 +58,7 @@ export interface Config {
   /** What sessions may spend of models. */
   readonly spending: {
     readonly session: Spending;
+    readonly address: Spending;
     readonly webAgent: Spending;
     readonly project: Spending;
     readonly seconds: number;
@@ -95,7 +98,7 @@ export interface Config {
 }
 
 /** At most `requests` in each window of `seconds`; undefined: no limit. */
-type Spending = Readonly<Record<'turns' | 'calls' | 'tokens' | 'speech', number | undefined>>;
+type Spending = Readonly<Partial<Record<(typeof spendingNames)[number], number | undefined>>>;
 type RateLimit = { readonly requests: number; readonly seconds: number } | undefined;
 
 /** The environment is wrong. The message is one line for the person who set it. */
@@ -171,6 +174,7 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
     },
     spending: {
       session: output.PARLEY_SPENDING_SESSION,
+      address: { ...spendingOfAddress(output), ...output.PARLEY_SPENDING_ADDRESS },
       webAgent: output.PARLEY_SPENDING_WEB_AGENT,
       project: output.PARLEY_SPENDING_PROJECT,
       seconds: output.PARLEY_SPENDING_SECONDS,
@@ -241,6 +245,22 @@ export function requireProductionVariables({
       'PARLEY_FETCH_ALLOW lets requests into private networks and is not allowed in production ' +
         '(NODE_ENV=production). Unset it.',
     );
+}
+
+/** One address may not use up what all visitors of a web agent or a project share, whatever that is. */
+function spendingOfAddress({
+  PARLEY_SPENDING_WEB_AGENT: webAgent,
+  PARLEY_SPENDING_PROJECT: project,
+}: Environment): Spending {
+  return Object.fromEntries(
+    spendingNames.flatMap((name) => {
+      const least = Math.min(
+        webAgent[name] ?? Number.POSITIVE_INFINITY,
+        project[name] ?? Number.POSITIVE_INFINITY,
+      );
+      return Number.isFinite(least) ? [[name, Math.ceil(least * shareOfAddress)]] : [];
+    }),
+  );
 }
 
 function disclosureModel(output: Environment): Config['disclosureModel'] {

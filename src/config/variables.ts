@@ -57,8 +57,8 @@ const RateLimit = v.pipe(
 );
 /** The most that can be spent of anything in a window, because a counter has 32 bits. */
 const mostSpent = 1_000_000_000;
-const spendingNames = ['turns', 'calls', 'tokens', 'speech'] as const;
-type SpendingNumbers = Record<(typeof spendingNames)[number], number | undefined>;
+export const spendingNames = ['turns', 'calls', 'tokens', 'speech'] as const;
+type SpendingNumbers = Partial<Record<(typeof spendingNames)[number], number | undefined>>;
 const spendingPart = `(?:${spendingNames.join('|')})=(?:off|[1-9]\\d{0,9})`;
 
 /** `turns=300,calls=off`, which leaves the others as they are. */
@@ -81,6 +81,8 @@ const spendingLimit = (usual: SpendingNumbers) =>
 const sessionSpending = { turns: 300, calls: 1_000, tokens: 2_500_000, speech: 3_600 };
 const webAgentSpending = { turns: 10_000, calls: 20_000, tokens: 50_000_000, speech: 72_000 };
 const projectSpending = { turns: 30_000, calls: 60_000, tokens: 150_000_000, speech: 216_000 };
+/** The part of a limit of web agents and projects that one client address may spend. */
+export const shareOfAddress = 1 / 10;
 const inWords = (limit: Readonly<Record<string, number>>) =>
   Object.entries(limit)
     .map(([name, most]) => `${name}=${most}`)
@@ -277,6 +279,12 @@ export const variables = {
     spending,
     'What one session may spend: turns of the visitor, calls of models, their tokens, and seconds of speech. Then it ends or is handed over. What you leave out stays as it is.',
   ),
+  PARLEY_SPENDING_ADDRESS: variable(
+    v.optional(spendingLimit({})),
+    spending,
+    'The same for all sessions of one client address in a window. Then they end or are handed over. Addresses that proxies may share do not count: see `PARLEY_TRUSTED_PROXIES`.',
+    'a tenth of the lower one of the next two limits',
+  ),
   PARLEY_SPENDING_WEB_AGENT: variable(
     v.optional(spendingLimit(webAgentSpending), inWords(webAgentSpending)),
     spending,
@@ -290,7 +298,7 @@ export const variables = {
   PARLEY_SPENDING_SECONDS: variable(
     v.optional(v.pipe(Count, v.minValue(1), v.maxValue(86_400)), '3600'),
     'an integer from 1 to 86400',
-    'The length of a window of these two limits.',
+    'The length of a window of these three limits.',
   ),
   PARLEY_BACKUP_PASSPHRASE: variable(
     v.optional(v.pipe(v.string(), v.minLength(shortestPassphrase))),

@@ -113,7 +113,7 @@ export interface CoreOptions {
   readonly warn: Warn;
 }
 
-const noLimits: SpendingSettings = { session: {}, webAgent: {}, project: {}, seconds: 1 };
+const noLimits: SpendingSettings = { session: {}, address: {}, webAgent: {}, project: {}, seconds: 1 };
 
 /**
  * Opens the database (starting the embedded one if no URL is given), migrates its schema, and wires the services.

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address-token.ts';
-import type { ClientAddress } from '../auth/client-address.ts';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { sessionPath, sessionTokens } from '../auth/session-token.ts';
@@ -105,8 +104,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
       ? vault.digests(`client address ${projectId} ${client.network}`)[0]
       : null;
 
-  /** The address against whose limit a visitor counts. */
-  const countedAddress = (visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined) =>
+  const countedAddress: Runtime['countedAddress'] = (visitor, client) =>
     (client?.mayBeShared === false && addressHash(visitor, client)) || undefined;
 
   const reads = queriesOn(read);
@@ -139,6 +137,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     openSessions,
 
     addressHash,
+
+    countedAddress,
 
     openSessionToken: (token) => tokens.open(token),
 

@@ -157,7 +157,7 @@ export async function playTurn(
 
 /** A limit that a session has reached: one on spending, or one of the call itself. */
 export interface ReachedLimit {
-  readonly scope: 'session' | 'webAgent' | 'project' | 'call';
+  readonly scope: 'session' | 'address' | 'webAgent' | 'project' | 'call';
   /** What is limited, such as `tokens`. */
   readonly kind: string;
 }

@@ -74,8 +74,10 @@ const [mostEnded, endedAtOnce] = [100, 5];
 /** Milliseconds that turns without a client may still take when the server stops. */
 const closingTime = 3_000;
 
-/** The session and what its request may do. */
-type Owner = Pick<IdleSession, 'projectId' | 'sessionId'>;
+/** The session, and where its visitor's request comes from. */
+interface Owner extends IdleSession {
+  readonly client?: ClientAddress | undefined;
+}
 
 /** Sends what happens in a turn to whoever listens. `isStored`: the turn was played before. */
 type Emit = (event: StreamedEvent, isStored?: boolean) => void;
@@ -125,7 +127,7 @@ export class Sessions {
     const { sessionId } = token.claims;
     const emit: Emit = (event, isStored = false) => void events.push({ event, isStored });
     const turn = this.#inOrder
-      .run(sessionId, () => this.#play(token.claims, token, input, requestId, emit))
+      .run(sessionId, () => this.#play(ownerOf(token), token, input, requestId, emit))
       .catch((error: unknown) => void events.push({ failure: error }))
       .finally(() => {
         if (input.kind === 'speech') input.close();
@@ -174,14 +176,16 @@ export class Sessions {
   }
 
   /** Counts the speech of a line; false if a limit is used up. A new turn has counted its lines for the session already. */
-  async #maySpeak({ claims }: OpenedToken, text: string, isStored: boolean): Promise<boolean> {
+  async #maySpeak({ claims, client }: ArrivedToken, text: string, isStored: boolean): Promise<boolean> {
     const { spending } = this.#runtime;
     const speech = secondsOfSpeech(text);
     if (isStored) {
       const inAll = await this.#runtime.sessions(claims).spendSpeech(claims.sessionId, speech);
       if (spending.ofSession({ turns: 0, calls: 0, tokens: 0, speech: inAll })) return false;
     }
-    return (await spending.take(claims, { speech })) === undefined;
+    const { projectId, webAgentId } = claims;
+    const address = this.#runtime.countedAddress(claims, client);
+    return (await spending.take({ projectId, webAgentId, address }, { speech })) === undefined;
   }
 
   /** Returns the status, the step and the transcript of a session. */
@@ -202,7 +206,7 @@ export class Sessions {
   }
 
   /** Ends a session for its visitor. One that has ended stays as it is. */
-  async end(token: OpenedToken, requestId: string): Promise<Omit<ShownSession, 'turns'>> {
+  async end(token: ArrivedToken, requestId: string): Promise<Omit<ShownSession, 'turns'>> {
     const { claims } = token;
     const { sessionId } = claims;
     const sessions = this.#runtime.sessions(claims);
@@ -210,7 +214,7 @@ export class Sessions {
     if (!standing) throw token.isExpired ? tooLate() : notStarted();
     if (standing.endedAt === null)
       await this.#inOrder.run(sessionId, () =>
-        this.#play(claims, undefined, { kind: 'end', reason: 'hungUp' }, requestId, () => undefined),
+        this.#play(ownerOf(token), undefined, { kind: 'end', reason: 'hungUp' }, requestId, () => undefined),
       );
     return standingOf(sessionId, await sessions.standing(sessionId));
   }
@@ -344,7 +348,8 @@ export class Sessions {
         const { services } = this.#runtime;
         const { projectId } = owner;
         const design = await loadDesign(stores, session.conversationId, session.version);
-        const spender = { projectId, webAgentId: session.webAgentId };
+        const address = this.#runtime.countedAddress(owner, owner.client);
+        const spender = { projectId, webAgentId: session.webAgentId, address };
         const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);
         const isSpoken = input.kind === 'speech';
         const about = { projectId, requestId, services, stores, sessions };
@@ -417,6 +422,10 @@ export class Sessions {
       .release(id, lease, spent)
       .catch((err: unknown) => this.#log.warn({ err, reason }, 'the lease of a session was not given back'));
   }
+}
+
+function ownerOf({ claims: { projectId, sessionId }, client }: ArrivedToken): Owner {
+  return { projectId, sessionId, client };
 }
 
 /** The turn that this input led to before. */

@@ -7,6 +7,7 @@ export type TurnSpent = { -readonly [Kind in keyof SessionSpending]: SessionSpen
 
 const owners: Readonly<Record<UsedLimit['scope'], string>> = {
   session: 'session',
+  address: 'client address',
   webAgent: 'web agent',
   project: 'project',
 };
@@ -17,7 +18,7 @@ const units: Readonly<Record<UsedLimit['spending'], string>> = {
   speech: 'seconds of speech',
 };
 
-/** What one turn may spend, by the limits of its session, its web agent and its project, and what it has spent. */
+/** What one turn may spend, by the limits of its session, its visitor's address, its web agent and its project, and what it has spent. */
 export class TurnSpending {
   readonly #limits: Runtime['spending'];
   readonly #spender: Spender;
@@ -47,7 +48,7 @@ export class TurnSpending {
 
   /**
    * Counts a turn of the visitor.
-   * @returns false if the session has to end: it has reached a limit of its own, or its web agent or project has reached one
+   * @returns false if the session has to end: it or its visitor's address has reached a limit, or its web agent or project has
    * and the session cannot go on by rule, because it is long or the turn cannot be heard
    */
   async begin(isRecorded: boolean): Promise<boolean> {
@@ -57,7 +58,7 @@ export class TurnSpending {
       (isRecorded ? await this.#limits.take(this.#spender, { speech: 0 }) : undefined);
     if (this.#reached) return false;
     this.#reached = await this.#limits.take(this.#spender, { turns: 1, calls: 0, tokens: 0 });
-    return this.#reached === undefined || this.#limits.isLight(spent);
+    return this.#reached === undefined || (this.#reached.scope !== 'address' && this.#limits.isLight(spent));
   }
 
   /** True if the model may be asked, which counts as a call; else the rule has to read. */

@@ -90,6 +90,8 @@ export interface Runtime {
   readonly openSessions: OpenSessionLimits;
   /** What stands for the address of a visitor in the database, who cannot be found by it; null for an unknown address. */
   addressHash(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): string | null;
+  /** The same, against whose limits a visitor counts; undefined if many visitors may have that address. */
+  countedAddress(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): string | undefined;
   /** Checks the token of a session; undefined if this installation did not sign it. */
   openSessionToken(token: string): Promise<OpenedToken | undefined>;
   /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */

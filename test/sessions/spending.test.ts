@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Design, Step } from '../../src/design/schema/design.ts';
@@ -13,7 +13,7 @@ import { desk, eventsIn, openSessionProject, type Streamed, saidIn, type Visit }
 
 /** A window in which every test ends. */
 const seconds = 86_400;
-const unlimited = { session: {}, webAgent: {}, project: {}, seconds };
+const unlimited = { session: {}, address: {}, webAgent: {}, project: {}, seconds };
 
 const handsOver = 'I have to stop here, and hand you over to somebody else. Thank you for your patience.';
 const ends =
@@ -37,11 +37,12 @@ const without = (step: string): Design => {
 const isOver = (events: readonly Streamed[]) => events.some(({ event }) => event === 'end');
 
 /** Sends messages until the session ends, at most so many; returns the events of the last one. */
-async function talk(visit: Visit, most: number): Promise<{ sent: number; last: Streamed[] }> {
-  let last = await visit.start();
+async function talk(visit: Visit, most: number, base?: string): Promise<{ sent: number; last: Streamed[] }> {
+  const more = base === undefined ? {} : { base };
+  let last = await visit.start(more);
   let sent = 0;
   while (sent < most && !isOver(last)) {
-    last = await visit.say('xyzzy');
+    last = await visit.say('xyzzy', undefined, more);
     sent += 1;
   }
   return { sent, last };
@@ -151,6 +152,103 @@ test('a flooded web agent spends its own share; other websites and short visits 
   expect(await metrics.text()).toMatch(
     /parley_session_limits_reached_total\{scope="webAgent",kind="calls"\} [1-9]/,
   );
+});
+
+describe('a client address', () => {
+  const [greedy, victim] = ['203.0.113.66', '198.51.100.7'];
+  const trustedProxies = '127.0.0.1';
+  /** The visit of a browser at this address, as a trusted proxy passes it on. */
+  const from = (visit: Visit, address: string): Visit => {
+    const headers = { 'x-forwarded-for': address };
+    return {
+      ...visit,
+      say: (text, messageId, more) => visit.say(text, messageId, { headers, ...more }),
+      start: (more) => visit.start({ headers, ...more }),
+    };
+  };
+
+  test('spends its share in any number of sessions, and leaves the rest of their web agent to the others', async () => {
+    const metrics = openMetrics({ version: '0', gitSha: '0' });
+    const spending = { address: { calls: 10 }, webAgent: { calls: 100 } };
+    const { world, project } = await openLimited(spending, { metrics, trustedProxies });
+    const webAgentId = await project.agentOf(desk);
+    const arrive = async (address: string) => from(await project.visit(webAgentId), address);
+    for (let session = 0; session < 4; session++) await talk(await arrive(greedy), 4);
+    expect(calls(world)).toBe(10);
+    const refused = await arrive(greedy);
+    expect((await talk(refused, 5)).last.slice(-4)).toMatchObject([
+      { event: 'say', text: handsOver },
+      { event: 'transfer' },
+      { event: 'end', reason: 'transferred' },
+      { event: 'done', turn: 1 },
+    ]);
+    expect(calls(world)).toBe(10);
+    const { body: record } = await project.call('GET', `/v1/sessions/${refused.id}`);
+    expect(record.notes).toContain('The client address has reached its limit of 10 calls of models.');
+    const { body: overview } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
+    expect(overview.problems.join()).toContain('reached the limit "address calls"');
+    expect(await metrics.text()).toMatch(/limits_reached_total\{scope="address",kind="calls"\} [1-9]/);
+
+    const other = await arrive(victim);
+    expect(isOver((await talk(other, 5)).last)).toBe(false);
+    expect(calls(world)).toBe(15);
+  });
+
+  test('counts by its network in IPv6, and on all replicas', async () => {
+    const spending = { ...unlimited, address: { turns: 6 } };
+    const { world, project } = await openLimited(spending, { trustedProxies });
+    const webAgentId = await project.agentOf(desk);
+    const played = async (base: string, address: string, most: number) =>
+      talk(from(await project.visit(webAgentId), address), most, base);
+    expect((await played(world.base, '2001:db8:0:1::1', 5)).sent).toBe(5);
+    const other = await openWorld({
+      liveKit: undefined,
+      spending,
+      trustedProxies,
+      database: { url: world.databaseUrl, drop: async () => undefined },
+    });
+    onTestFinished(() => other.close());
+    other.upstream.reacts(completes(() => '{"option":null}'));
+    // The sixth turn is the last; the seventh ends the session.
+    expect((await played(other.base, '2001:db8:0:1:ffff::2', 9)).sent).toBe(2);
+    expect((await played(other.base, '2001:db8:0:2::1', 4)).sent).toBe(4);
+  });
+
+  test('of a proxy that is not trusted does not count', async () => {
+    const { project } = await openLimited({ address: { turns: 1 } });
+    const visit = from(await project.visit(await project.agentOf(desk)), greedy);
+    expect(isOver((await talk(visit, 4)).last)).toBe(false);
+  });
+
+  test('needs no statement before it has spent a fiftieth of its limit', async () => {
+    const spending = { address: { turns: 200, calls: 200, tokens: 10_000 } };
+    const { world, project } = await openLimited(spending, { trustedProxies });
+    const visit = from(await project.visit(await project.agentOf(desk)), victim);
+    const counted = () =>
+      world.rows(`select policy, taken from rate_limit_windows where policy like 'spending-address-%'`);
+    await talk(visit, 4);
+    expect(await counted()).toEqual([]);
+    await visit.say('xyzzy');
+    expect(new Set(await counted())).toEqual(
+      new Set([
+        { policy: 'spending-address-turns', taken: 8 },
+        { policy: 'spending-address-calls', taken: 8 },
+      ]),
+    );
+  });
+
+  test('may spend a tenth of what its web agent and project may, unless the environment says otherwise', () => {
+    const of = (environment: Record<string, string>) => readConfig(environment).spending.address;
+    expect(of({})).toEqual({ turns: 1_000, calls: 2_000, tokens: 5_000_000, speech: 7_200 });
+    expect(
+      of({
+        PARLEY_SPENDING_WEB_AGENT: 'calls=100,tokens=off,speech=off',
+        PARLEY_SPENDING_PROJECT: 'turns=95,speech=off',
+        PARLEY_SPENDING_ADDRESS: 'tokens=7',
+      }),
+    ).toEqual({ turns: 10, calls: 10, tokens: 7 });
+    expect(of({ PARLEY_SPENDING_ADDRESS: 'turns=off' })).toMatchObject({ turns: undefined, calls: 2_000 });
+  });
 });
 
 test('the limits of a project hold for all replicas and after a restart', async () => {
