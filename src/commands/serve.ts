@@ -40,6 +40,8 @@ On an empty database, makes the demo first, unless --no-demo is given or NODE_EN
 const purgeInterval = 3_600_000;
 /** Milliseconds between two looks for silent sessions. */
 const idleInterval = 30_000;
+/** Milliseconds in which the embedded Postgres finishes a start, its first one on a slow disk: it would be left behind otherwise. */
+const openingLimit = 20_000;
 /** Milliseconds in which everything but the HTTP server stops. */
 const closingLimit = 5_000;
 
@@ -51,11 +53,14 @@ export async function run(args: readonly string[]): Promise<void> {
   const stopped = untilStopped();
   const readiness = new Readiness();
   const log = openLog({ buffered: true });
+  let isOpen = false;
   let isServing = false;
   const phases = stopped.then((signal) => {
     readiness.startDraining();
+    // Nothing is under way, and the next start does what this one has not done: migrations are transactions.
+    if (!isOpen && config.databaseUrl !== undefined) process.exit();
     const drain = drainAfter(signal, config);
-    exitWithin(closingLimit + (isServing ? drain.grace + drain.limit : 0), log);
+    exitWithin(isOpen ? closingLimit + (isServing ? drain.grace + drain.limit : 0) : openingLimit, log);
     return drain;
   });
   const closeTracing = await traceIfWanted(config, log);
@@ -64,6 +69,7 @@ export async function run(args: readonly string[]): Promise<void> {
   let listening = config;
   const address = () => localUrl(listening);
   const core = await open(config, log, config.connections, ops?.upstreams, address);
+  isOpen = true;
   try {
     const credentials = values['no-demo'] ? undefined : await demoIfEmpty(core, config);
     const sessions = new Sessions({ runtime: core.runtime, log, metrics: ops?.turns });
