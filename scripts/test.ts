@@ -35,6 +35,7 @@ const long: readonly Part[] = [
     'idempotency.ts --kills 20',
     'write-kills.ts --kills 20 --crashes 5',
     'rolling-restarts.ts --restarts 20',
+    'grace-periods.ts',
     'merge-writers.ts --rounds 200',
     'archive.ts --rows 1000000',
     'embedded.ts',

@@ -213,6 +213,7 @@ export const variables = {
     'an integer from 0 to 16',
     'How many knowledge sources a process indexes at once. With 0, other processes index them.',
   ),
+  // The shortest one with which no request failed behind load balancers that look every 5 s (docs/measurements/grace-periods.md).
   PARLEY_GRACE_SECONDS: variable(
     v.optional(v.pipe(Count, v.maxValue(600)), '5'),
     'an integer from 0 to 600',
