@@ -63,11 +63,8 @@ export function settled(
   return new Map(
     [...measured].map(([operation, row]) => {
       const before = recorded.get(operation);
-      const figures = names.map((name) => [
-        name,
-        before && isWithin(name, before[name], row[name]) ? before[name] : row[name],
-      ]);
-      return [operation, Object.fromEntries(figures) as unknown as Row];
+      const kept = names.filter((name) => before && isWithin(name, before[name], row[name]));
+      return [operation, { ...row, ...Object.fromEntries(kept.map((name) => [name, before?.[name]])) }];
     }),
   );
 }
