@@ -5,7 +5,7 @@ import { deleteChunks, type NewChunk, replaceChunks } from '../search/indexed-ch
 import type { SourceToIndex } from './indexing-queue.ts';
 import { hasNoRemoval } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
-import { type SealedPiece, sealedPiece, sealedPieces } from './sealed-file.ts';
+import { type EncodedPiece, encodedPiece, type SealedPiece, sealedPieces } from './sealed-file.ts';
 
 /** The content that a run indexes. */
 export type RunOrigin =
@@ -90,7 +90,7 @@ const putPage = `
     set run = excluded.run, depth = excluded.depth, status = excluded.status, title = excluded.title, error = excluded.error`;
 
 const readFilePiece = `
-  select ${sealedPiece('sealed_content')} from knowledge_files
+  select ${encodedPiece('sealed_content')} from knowledge_files
   where project_id = :projectId and source_id = :sourceId`;
 
 const tally = `
@@ -281,7 +281,7 @@ export class Run {
   /** The encrypted file of the source. */
   sealedFile(): AsyncIterable<SealedPiece> {
     return sealedPieces(async (from) =>
-      only(await runSql<SealedPiece>(this.#knex, readFilePiece, { ...this.#key, from })),
+      only(await runSql<EncodedPiece>(this.#knex, readFilePiece, { ...this.#key, from })),
     );
   }
 

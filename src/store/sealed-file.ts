@@ -4,21 +4,28 @@ export interface SealedPiece {
   readonly piece: Buffer;
 }
 
-/** Bytes of a piece. Postgres sends it as text, so a whole file would be decoded from twice its bytes at once. */
-const pieceBytes = 262_144;
+/** A piece as Postgres sends it. By default, it would send twice as many characters as bytes. */
+export interface EncodedPiece {
+  readonly size: number;
+  readonly base64: string;
+}
+
+/** Bytes of a piece, so that no piece of work is long. */
+const pieceBytes = 786_432;
 
 /** The columns of a query that reads a piece of a bytea column from `:from`, which counts from 1. */
-export function sealedPiece(column: string): string {
-  return `octet_length(${column}) as size, substring(${column} from cast(:from as integer) for ${pieceBytes}) as piece`;
+export function encodedPiece(column: string): string {
+  return `octet_length(${column}) as size,
+    encode(substring(${column} from cast(:from as integer) for ${pieceBytes}), 'base64') as base64`;
 }
 
 /** Yields a file piece by piece, until there is no more. */
 export async function* sealedPieces(
-  read: (from: number) => Promise<SealedPiece | undefined>,
+  read: (from: number) => Promise<EncodedPiece | undefined>,
 ): AsyncGenerator<SealedPiece> {
   for (let from = 1; ; from += pieceBytes) {
-    const next = await read(from);
-    if (!next || next.piece.length === 0) return;
-    yield next;
+    const { size, base64 } = (await read(from)) ?? { size: 0, base64: '' };
+    if (base64 === '') return;
+    yield { size, piece: Buffer.from(base64, 'base64') };
   }
 }

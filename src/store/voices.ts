@@ -1,7 +1,7 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { only } from './queries.ts';
-import { type SealedPiece, sealedPiece, sealedPieces } from './sealed-file.ts';
+import { type EncodedPiece, encodedPiece, type SealedPiece, sealedPieces } from './sealed-file.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -75,7 +75,7 @@ const createVoice = `
   select ${columns.join(', ')} from voice`;
 
 const readAudioPiece = `
-  select ${sealedPiece('sealed_audio')} from voice_references where project_id = :projectId and voice_id = :id`;
+  select ${encodedPiece('sealed_audio')} from voice_references where project_id = :projectId and voice_id = :id`;
 
 function toVoice(row: RecordRow): CustomVoice {
   return {
@@ -110,7 +110,7 @@ export class VoiceStore extends TenantStore {
   async reference(id: string): Promise<VoiceReference | undefined> {
     const row = await this.table('voice_references').where({ voice_id: id }).first('transcript');
     const sealedAudio = sealedPieces(async (from) => {
-      const [piece] = await this.sql<SealedPiece>(readAudioPiece, { id, from });
+      const [piece] = await this.sql<EncodedPiece>(readAudioPiece, { id, from });
       return piece;
     });
     return row && { sealedAudio, transcript: row.transcript };

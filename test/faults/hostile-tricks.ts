@@ -74,6 +74,7 @@ const file = {
   name: 'Manual',
   fileName: 'manual.txt',
   mimeType: 'text/plain',
+  indexing: 'deferred',
   contentBase64: Buffer.alloc(24 * mebibyte, 'A manual. ').toString('base64'),
 };
 // 25 MiB are the limit of the operation.
@@ -95,6 +96,7 @@ function knowledgeCall(knowledgeBaseId: string): Buffer {
 
 const big = {
   file: Buffer.from(JSON.stringify(file)),
+  indexedFile: Buffer.from(JSON.stringify({ ...file, indexing: 'triggered' })),
   voice: Buffer.from(JSON.stringify(voice)),
   voiceCall: callOf('clone_voice', voice),
   transcriptionCall: callOf('create_transcription', { file: voice.referenceAudioBase64 }),
@@ -138,6 +140,17 @@ export const fileUploads: readonly Trick[] = [
     clients: 4,
     once: (client, hostile) =>
       client.send(secret(hostile), 'POST', `/v1/knowledge/${hostile.knowledgeBaseId}/sources`, big.file),
+  },
+  {
+    name: 'files of 24 MiB as base64 for knowledge, indexed',
+    clients: 4,
+    once: (client, hostile) =>
+      client.send(
+        secret(hostile),
+        'POST',
+        `/v1/knowledge/${hostile.knowledgeBaseId}/sources`,
+        big.indexedFile,
+      ),
   },
   {
     name: '/mcp, files of 24 MiB as base64 for knowledge',
