@@ -9,6 +9,8 @@ export interface ClientAddress {
   readonly address: string;
   /** What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can vary. */
   readonly network: string;
+  /** The first 56 and the first 48 bits of an IPv6 address: what one line, and one site, can vary. None of an IPv4 address. */
+  readonly wider: readonly string[];
   /**
    * True if many clients may have this address: it is not one of the internet, and no trusted proxy has named it, so it may be
    * that of a proxy.
@@ -36,7 +38,7 @@ export class ClientAddresses {
   of({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): ClientAddress {
     // A connection that has closed has no address any more.
     const peer = addressIn(socket.remoteAddress ?? '');
-    if (!peer) return { address: '', network: '', mayBeShared: true };
+    if (!peer) return { address: '', network: '', wider: [], mayBeShared: true };
     const named = [forwardedFor(headers['x-forwarded-for']), forwardedHops(headers.forwarded)];
     if (!this.#isTrusted(peer)) {
       if (named.some((hops) => hops.length > 0)) this.#noteProxy();
@@ -76,14 +78,18 @@ export class ClientAddresses {
 
 function described(address: Address, mayBeShared: boolean): ClientAddress {
   const text = address.toString();
-  const network =
-    address instanceof ipaddr.IPv4
-      ? text
-      : `${address.parts
-          .slice(0, 4)
-          .map((part) => part.toString(16))
-          .join(':')}::/64`;
-  return { address: text, network, mayBeShared };
+  const [network = text, ...wider] =
+    address instanceof ipaddr.IPv4 ? [] : [64, 56, 48].map((bits) => networkOf(address, bits));
+  return { address: text, network, wider, mayBeShared };
+}
+
+/** The network of an IPv6 address with a prefix of at most 64 bits. */
+function networkOf({ parts }: ipaddr.IPv6, bits: number): string {
+  const kept = parts.slice(0, 4).map((part, index) => {
+    const free = Math.min(16, Math.max(0, 16 * (index + 1) - bits));
+    return ((part >> free) << free).toString(16);
+  });
+  return `${kept.join(':')}::/${bits}`;
 }
 
 /** The addresses in `X-Forwarded-For`, the nearest last. */

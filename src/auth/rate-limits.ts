@@ -19,7 +19,7 @@ export interface RateLimitSettings {
   readonly session?: RateLimit | undefined;
   /** Starts of the sessions of one web agent. */
   readonly webAgent?: RateLimit | undefined;
-  /** Starts of the sessions of a project from one client address. */
+  /** Starts of the sessions of a project from one client address. Wider networks of IPv6 have {@link wideShares} of it. */
   readonly address?: RateLimit | undefined;
   /** Drawings of a project that failed. */
   readonly failedDrawings?: RateLimit | undefined;
@@ -62,6 +62,14 @@ const shareOfReplica = 1 / 50;
 const maximumRemembered = 10_000;
 /** Starts of an address in a window that no limit refuses which other addresses can use up. */
 const firstStarts = 10;
+/**
+ * How much more the first 56 and the first 48 bits of an IPv6 address may do than one address. A line can vary the bits after
+ * the first 56, and a site those after the first 48; but a provider may also share 48 bits among many people.
+ */
+export const wideShares = [
+  ['address-56', 2],
+  ['address-48', 4],
+] as const;
 
 /** One limit that a request counts against. */
 type Checked = readonly [policy: string, id: string, limit: RateLimit | undefined];
@@ -95,15 +103,15 @@ export class RateLimits {
 
   /**
    * Counts a request. Undefined, without a promise, if no limit holds for it.
-   * @param address stands for the address of a visitor, who starts a session with a publishable key
+   * @param addresses stand for the address of a visitor, who starts a session with a publishable key, and for its wider networks
    */
-  admit(caller: LimitedCaller, address?: string): Promise<Admission> | undefined {
+  admit(caller: LimitedCaller, addresses: readonly string[] = []): Promise<Admission> | undefined {
     const { publishableKey, secretKey, project } = this.#settings;
     const { keyId, projectId, keyType } = caller;
     const ofKey = keyType === 'publishable' ? publishableKey : secretKey;
     const key = [`${keyType}-key`, keyId, ofKey] as const;
-    if (address !== undefined)
-      return this.#admitStart(projectId, `made ${address}`, key, ['project', projectId, project]);
+    if (addresses.length > 0)
+      return this.#admitStart(projectId, 'made', addresses, key, ['project', projectId, project]);
     return ofKey || project ? this.#admit(projectId, key, ['project', projectId, project]) : undefined;
   }
 
@@ -114,11 +122,11 @@ export class RateLimits {
   }
 
   /** Counts the first request of a session. */
-  admitStart({ projectId, webAgentId }: Start, address?: string): Promise<Admission> {
+  admitStart({ projectId, webAgentId }: Start, addresses: readonly string[]): Promise<Admission> {
     const ofAgent = ['web-agent', webAgentId, this.#settings.webAgent] as const;
-    return address === undefined
+    return addresses.length === 0
       ? this.#admit(projectId, ofAgent)
-      : this.#admitStart(projectId, `begun ${address}`, ofAgent);
+      : this.#admitStart(projectId, 'begun', addresses, ofAgent);
   }
 
   /** @throws ToolError `rate_limited` if too many drawings of the project have failed */
@@ -136,17 +144,23 @@ export class RateLimits {
   }
 
   /**
-   * Counts a start against the limit of its address, and if that lets it through, against one that many addresses share, and
-   * others. The shared one does not refuse the first starts of an address, so a flood from elsewhere does not either.
+   * Counts a start against the limits of its address and of the networks around it, and if these let it through, against one
+   * that many addresses share, and others. The shared one does not refuse the first starts of an address, so a flood from elsewhere does not either.
    */
   async #admitStart(
     projectId: string,
-    id: string,
+    what: 'made' | 'begun',
+    [address, ...wider]: readonly string[],
     shared: Checked,
     ...others: readonly Checked[]
   ): Promise<Admission> {
     const limit = this.#settings.address;
-    const own = await this.#admit(projectId, ['address', id, limit]);
+    const widened = wideShares.flatMap(([policy, share], index): Checked[] => {
+      const network = wider[index];
+      if (!limit || network === undefined) return [];
+      return [[policy, `${what} ${network}`, { ...limit, requests: share * limit.requests }]];
+    });
+    const own = await this.#admit(projectId, ['address', `${what} ${address}`, limit], ...widened);
     if (own.refusal) return own;
     const common = await this.#admit(projectId, shared);
     const started = limit && own.allowances[0] ? limit.requests - own.allowances[0].left : firstStarts + 1;

@@ -99,13 +99,21 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     isSigned: ({ projectId }, text, signature) => vault.isDigest(signedText(projectId, text), signature),
   };
 
-  const addressHash: Runtime['addressHash'] = ({ projectId }, client) =>
+  const addressHashes: Runtime['addressHashes'] = ({ projectId }, client) =>
     client && client.network !== ''
-      ? vault.digests(`client address ${projectId} ${client.network}`)[0]
-      : null;
+      ? [client.network, ...client.wider].map(
+          (network) => vault.digests(`client address ${projectId} ${network}`)[0],
+        )
+      : [];
 
-  const countedAddress: Runtime['countedAddress'] = (visitor, client) =>
-    (client?.mayBeShared === false && addressHash(visitor, client)) || undefined;
+  /** The address and the networks against whose limits a visitor counts. */
+  const countedAddresses = (visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined) =>
+    client?.mayBeShared === false ? addressHashes(visitor, client) : [];
+
+  const countedLine: Runtime['countedLine'] = (visitor, client) => {
+    const [address, line = address] = countedAddresses(visitor, client);
+    return line;
+  };
 
   const reads = queriesOn(read);
 
@@ -126,19 +134,19 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     services,
 
     admit: (caller, client) =>
-      rateLimits.admit(caller, caller.keyType === 'publishable' ? countedAddress(caller, client) : undefined),
+      rateLimits.admit(caller, caller.keyType === 'publishable' ? countedAddresses(caller, client) : []),
 
     spending,
 
     admitVisitor: (visitor) => rateLimits.admitVisitor(visitor),
 
-    admitStart: (start, client) => rateLimits.admitStart(start, countedAddress(start, client)),
+    admitStart: (start, client) => rateLimits.admitStart(start, countedAddresses(start, client)),
 
     openSessions,
 
-    addressHash,
+    addressHashes,
 
-    countedAddress,
+    countedLine,
 
     openSessionToken: (token) => tokens.open(token),
 

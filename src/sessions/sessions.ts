@@ -184,7 +184,7 @@ export class Sessions {
       if (spending.ofSession({ turns: 0, calls: 0, tokens: 0, speech: inAll })) return false;
     }
     const { projectId, webAgentId } = claims;
-    const address = this.#runtime.countedAddress(claims, client);
+    const address = this.#runtime.countedLine(claims, client);
     return (await spending.take({ projectId, webAgentId, address }, { speech })) === undefined;
   }
 
@@ -256,11 +256,11 @@ export class Sessions {
     const { refusal } = await this.#runtime.admitStart(claims, client);
     if (refusal) throw refusal;
     const { projectId, sessionId: id, conversationId, version, webAgentId, channel } = claims;
-    const address = this.#runtime.addressHash(claims, client);
+    const addresses = this.#runtime.addressHashes(claims, client);
     const session = { id, conversationId, version, webAgentId, channel };
     const { openSessions } = this.#runtime;
     const hasBegun = await this.#beginnings.run(projectId, () =>
-      sessions.begin(session, address, openSessions),
+      sessions.begin(session, addresses, openSessions),
     );
     if (hasBegun || (await sessions.standing(id))) return;
     throw tooManyAtOnce(
@@ -348,7 +348,7 @@ export class Sessions {
         const { services } = this.#runtime;
         const { projectId } = owner;
         const design = await loadDesign(stores, session.conversationId, session.version);
-        const address = this.#runtime.countedAddress(owner, owner.client);
+        const address = this.#runtime.countedLine(owner, owner.client);
         const spender = { projectId, webAgentId: session.webAgentId, address };
         const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);
         const isSpoken = input.kind === 'speech';

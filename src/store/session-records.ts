@@ -1,7 +1,13 @@
 import { firstIdAt } from '../id.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { timestamp } from './queries.ts';
-import type { SessionChannel, SessionOutcome, SessionRow, SessionTurnRow } from './sessions.ts';
+import {
+  type SessionChannel,
+  type SessionOutcome,
+  type SessionRow,
+  type SessionTurnRow,
+  withoutAddress,
+} from './sessions.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** A session as lists show it. */
@@ -86,7 +92,7 @@ const turnColumns = [
 ] as const;
 
 /** What is set when the texts of a session are removed. What stays are counts, and the ids of steps and versions. */
-export const withoutTexts = `variables = '{}', state = null, address = null, removed_at = now()`;
+export const withoutTexts = `variables = '{}', state = null, ${withoutAddress}, removed_at = now()`;
 
 /** The holder of a lease stores nothing more, because the session has ended. */
 const removeSession = `

@@ -145,6 +145,9 @@ export interface SessionRow {
   fallbacks: number;
   /** A keyed hash of the address that has started it, while it is open. */
   address: string | null;
+  /** The same of the first 56 and 48 bits of an IPv6 address. */
+  address_56: string | null;
+  address_48: string | null;
   /** When its texts were removed: the row only counts since then. */
   removed_at: Date | null;
 }
@@ -174,8 +177,23 @@ export const leaseRenewal = 2_000;
 export const idleMinutes = 15;
 /** Sessions of a project that are open at once. */
 const mostOpen = 1_000;
-/** Open sessions of one address that never end in favour of another address once their visitors have spoken. */
+/**
+ * Open sessions of one address that never end because of its share once their visitors have spoken. Networks of IPv6 keep
+ * more: {@link crowdOf}.
+ */
 const keptOfAddress = 20;
+/** How many open sessions an address counts as: those of its first 56 bits count half, those of its first 48 bits a quarter. */
+const crowdOf = (address: string, line: string, site: string) =>
+  `greatest(${address}, ${line} / 2.0, ${site} / 4.0)`;
+/**
+ * Somebody talks in a session: its last turn is no more than 10 seconds ago for each of its turns, 60 at most. A flood of
+ * single words is soon quiet, and a visitor who reads an answer is not.
+ */
+const isTalking = `active_at > clock_timestamp() - least(turns, 6) * interval '10 seconds'`;
+/** Since when a session counts as idle, to compare sessions: each turn makes up for a minute, ten at most. */
+const idleSince = `active_at + least(turns, 10) * interval '1 minute'`;
+/** Takes what stands for the address of a visitor out of a row. */
+export const withoutAddress = 'address = null, address_56 = null, address_48 = null';
 /** A session that was to be evicted may get its first message at the same moment. */
 const evictionAttempts = 3;
 
@@ -191,8 +209,9 @@ const beginSession = `
       count(*) filter (where address = :address) as of_address
     from sessions where project_id = :projectId and ended_at is null
   )
-  insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel, address)
-  select :projectId, :id, :conversationId, :version, :webAgentId, :channel, cast(:address as text)
+  insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel, address, address_56, address_48)
+  select :projectId, :id, :conversationId, :version, :webAgentId, :channel, cast(:address as text), cast(:line as text),
+    cast(:site as text)
   from open
   where of_project < ${mostOpen} and of_web_agent < :ofWebAgent and of_address < :ofAddress
   on conflict do nothing
@@ -202,40 +221,55 @@ const beginSession = `
 const isFree = `(lease is null or leased_until < clock_timestamp())`;
 
 /**
- * Makes room for a session under the limit that is reached. First the sessions go in which nobody has spoken: their rows are
- * deleted, so that they begin anew when their visitors speak. Then those end whose address has more than {@link keptOfAddress}
- * and more than the newcomer's. The address with the most goes first, then the web agent, then the oldest.
+ * Makes room for a session under the limit that is reached, in this order:
+ * 1. Sessions in which nobody has spoken: their rows are deleted, so that they begin anew when their visitors speak.
+ * 2. Conversations of a crowd: an address or a network that has more than {@link keptOfAddress}, and more than the newcomer's.
+ * 3. If the newcomer's address has none, and its networks few: the conversation that has been idle for longest.
+ * Of the first two, those of the largest crowd go first, then those of the largest web agent.
  */
 const evictSessions = `
   with open as materialized (
-    select id, web_agent_id, address, turns, active_at, ${isFree} as is_free,
-      count(*) over (partition by web_agent_id) as of_web_agent,
-      count(*) over (partition by coalesce(address, id)) as of_address
+    select id, web_agent_id, address, address_56, address_48, turns, ${isFree} as is_free, ${isTalking} as is_talking,
+      ${idleSince} as idle_since, count(*) over (partition by web_agent_id) as of_web_agent,
+      ${crowdOf(
+        'count(*) over (partition by coalesce(address, id))',
+        'count(*) over (partition by coalesce(address_56, id))',
+        'count(*) over (partition by coalesce(address_48, id))',
+      )} as crowd
     from sessions where project_id = :projectId and ended_at is null
-  ), surplus as (
+  ), newcomer as (
     select count(*) - ${mostOpen} + 1 as of_project,
       count(*) filter (where web_agent_id = :webAgentId) - :ofWebAgent + 1 as of_web_agent,
-      count(*) filter (where address = :address) as own,
-      count(*) filter (where address = :address) - :ofAddress + 1 as of_address
+      count(*) filter (where address = :address) - :ofAddress + 1 as of_address,
+      ${crowdOf(
+        'count(*) filter (where address = :address)',
+        'count(*) filter (where address_56 = :line)',
+        'count(*) filter (where address_48 = :site)',
+      )} as crowd,
+      cast(:address as text) is not null and count(*) filter (where address = :address) = 0 as is_first
     from open
-  ), victims as materialized (
-    select id from open, surplus
+  ), candidates as (
+    select open.*, turns = 0 or open.crowd > greatest(newcomer.crowd + 1, ${keptOfAddress}) as gives_way
+    from open, newcomer
     where is_free
       and case
-        when surplus.of_address > 0 then address = :address
-        when surplus.of_web_agent > 0 then web_agent_id = :webAgentId
-        else surplus.of_project > 0
+        when newcomer.of_address > 0 then address = :address
+        when newcomer.of_web_agent > 0 then web_agent_id = :webAgentId
+        else newcomer.of_project > 0
       end
-      and (turns = 0 or open.of_address > greatest(own + 1, ${keptOfAddress}))
-    order by turns > 0, open.of_address desc, open.of_web_agent desc, active_at, id
-    limit (select greatest(of_project, of_web_agent, of_address, 0) from surplus)
+  ), victims as materialized (
+    select id from candidates, newcomer
+    where gives_way or (is_first and newcomer.crowd < ${keptOfAddress} and not is_talking)
+    order by turns > 0, gives_way desc, case when gives_way then candidates.crowd end desc,
+      case when gives_way then candidates.of_web_agent end desc, idle_since, id
+    limit (select greatest(of_project, of_web_agent, of_address, 0) from newcomer)
   ), deleted as (
     delete from sessions using victims
     where project_id = :projectId and sessions.id = victims.id and ended_at is null and turns = 0 and ${isFree}
     returning sessions.id
   ), ended as (
     update sessions set ended_at = clock_timestamp(), reason = 'evicted', outcome = 'abandoned', state = null, lease = null,
-      leased_until = null, address = null
+      leased_until = null, ${withoutAddress}
     from victims
     where project_id = :projectId and sessions.id = victims.id and ended_at is null and turns > 0 and ${isFree}
     returning sessions.id
@@ -282,6 +316,8 @@ const storeTurn = `
       fallbacks = fallbacks + :fallbacks, ${addSpent}, reached_limit = coalesce(:reachedLimit, reached_limit),
       ended_at = case when cast(:reason as text) is null then null else clock_timestamp() end,
       address = case when cast(:reason as text) is null then address end,
+      address_56 = case when cast(:reason as text) is null then address_56 end,
+      address_48 = case when cast(:reason as text) is null then address_48 end,
       reason = :reason, outcome = :outcome, lease = null, leased_until = null
     where project_id = :projectId and id = :id and lease = :lease and ended_at is null
     returning project_id, id, played - 1 as number
@@ -299,7 +335,7 @@ const storeTurn = `
  */
 const loseSessions = `
   update sessions set ended_at = clock_timestamp(), reason = 'lost', outcome = 'failed', state = null, lease = null,
-    leased_until = null, address = null
+    leased_until = null, ${withoutAddress}
   where ended_at is null and active_at < now() - make_interval(mins => ${idleMinutes})
     and (leased_until is null or leased_until < now())
     and (state is null or active_at < now() - interval '1 day')`;
@@ -325,14 +361,19 @@ export async function endLostSessions(knex: Knex): Promise<void> {
 export class SessionStore extends TenantStore {
   /**
    * Stores a session before its opening, and if a limit is reached, evicts others for it. Does nothing if it is stored already.
-   * @param address stands for the address of the visitor; null if it is not known
+   * @param addresses stand for the address of the visitor and its wider networks; empty if it is not known
    * @returns false if there is no room, or the session is stored already
    */
-  async begin(session: NewSession, address: string | null, limits: OpenSessionLimits): Promise<boolean> {
+  async begin(
+    session: NewSession,
+    [address, line, site]: readonly string[],
+    limits: OpenSessionLimits,
+  ): Promise<boolean> {
     const { projectId } = this;
     return this.knex.transaction(async (trx) => {
       await runSql(trx, queueBeginning, { projectId });
-      const bindings = { ...session, projectId, address, ...limits };
+      const networks = { address: address ?? null, line: line ?? null, site: site ?? null };
+      const bindings = { ...session, projectId, ...networks, ...limits };
       for (let attempt = 0; ; attempt++) {
         // A statement of its own, because one that waits for a lock does not see what was stored meanwhile.
         if ((await runSql(trx, beginSession, bindings)).length > 0) return true;

@@ -1,6 +1,6 @@
 /**
  * Floods one of three websites of a project with sessions, while visitors of all three go on with their conversations and
- * new ones come. Two replicas share the work, behind a proxy that adds the address of its client, as far as a flood says so.
+ * new ones come, also after the flood. Two replicas share the work, behind a proxy that adds the address of its client, as far as a flood says so.
  * Reports what was refused to whom: nothing to a visitor.
  *
  * Usage: node test/faults/session-flood.ts [--sessions 1000] [--visitors 20]
@@ -28,6 +28,8 @@ interface Flood {
   /** Its address, if it has many. */
   readonly address?: (index: number) => string;
   readonly speaks?: true;
+  /** It floods all websites, and not one. */
+  readonly everywhere?: true;
 }
 
 const floods: readonly Flood[] = [
@@ -45,6 +47,30 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
+  },
+  {
+    name: 'one /56, a word in each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `2001:db8:0:a${(index % 256).toString(16).padStart(2, '0')}::1`,
+    speaks: true,
+    everywhere: true,
+  },
+  {
+    name: '50 addresses, a word in each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `8.8.${index % 50}.1`,
+    speaks: true,
+    everywhere: true,
+  },
+  {
+    name: 'an address and a word for each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
+    speaks: true,
+    everywhere: true,
   },
   { name: 'the address of all visitors', trusted: '', replicas: 2 },
 ];
@@ -138,7 +164,7 @@ async function tryFlood(
         const own = flood.address?.(index) ?? '198.51.100.66';
         const forwardedFor = flood.claims ? `${flood.claims(index)}, ${own}` : own;
         const client = { base: baseOf(index), key, forwardedFor, statuses: ofFlood };
-        const say = await begin(client, flooded);
+        const say = await begin(client, flood.everywhere ? (agents[index % websites] ?? '') : flooded);
         if (flood.speaks) await say?.('m1');
       }
     };
@@ -149,7 +175,9 @@ async function tryFlood(
     });
     await Promise.all(Array.from({ length: hands }, hand));
     const seconds = (performance.now() - began) / 1_000;
-    await Promise.all([...early, ...late]);
+    // Visitors who come once the flood is over, and only say one thing.
+    const latest = Array.from({ length: half }, (_, index) => visit(visitors + index));
+    await Promise.all([...early, ...late, ...latest]);
     const [{ open } = { open: 0 }] = await laboratory.rows<{ open: number }>(
       'select count(*) as open from sessions where project_id = :projectId and ended_at is null',
       { projectId: tenant.projectId },

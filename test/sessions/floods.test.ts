@@ -162,6 +162,109 @@ describe('a full web agent', () => {
   });
 });
 
+/** Moves the last turns of a website's conversations into the past, or to now. */
+const lastTurns = (webAgentId: string, minutesAgo: number, visits: readonly Visit[] = []) =>
+  world.rows(
+    `update sessions set active_at = clock_timestamp() - make_interval(mins => $2)
+    where web_agent_id = $1 and ended_at is null and ($3::text[] = '{}' or id = any($3))`,
+    [webAgentId, minutesAgo, visits.map(({ id }) => id)],
+  );
+
+/** Comes to a full website and speaks. Returns the session that was ended for it; undefined if the newcomer was refused. */
+async function arrives(client: string, webAgentId: string) {
+  const before = idsOf(await openOf(webAgentId));
+  const { status, visit } = await begin(client, webAgentId);
+  const after = idsOf(await openOf(webAgentId));
+  if (status === 200 && visit) await speak(visit, client);
+  else expect([status, after]).toEqual([429, before]);
+  const [ended, ...others] = [...before].filter((id) => !after.has(id));
+  expect(others).toEqual([]);
+  return ended;
+}
+
+describe('a website whose visitors have all spoken, from many addresses', () => {
+  test('lets a newcomer in for the conversation that is idle for longest, and ends none in which somebody talks', async () => {
+    project = await openSessionProject(world);
+    const website = await openWebsite();
+    const [leaver, other] = await times(ofWebAgent - 1, (index) =>
+      spoken(`198.51.100.${Math.floor(index / 2)}`, website),
+    );
+    const talker = await begun('198.51.100.99', website);
+    for (let turn = 0; turn < 4; turn++)
+      await talker.say('Hm', undefined, { headers: headersFrom('198.51.100.99', {}) });
+    if (!leaver || !other) throw new Error('no visits');
+    await lastTurns(website, 0);
+    expect(await arrives('203.0.113.1', website)).toBeUndefined();
+    // Each turn makes up for a minute.
+    await lastTurns(website, 5, [talker, leaver]);
+    await lastTurns(website, 4, [other]);
+    expect(await arrives('203.0.113.1', website)).toBe(leaver.id);
+    expect(await leaver.show()).toMatchObject({ status: 'ended', reason: 'evicted' });
+    // An address that has a session ends no conversation of others.
+    expect(await arrives('203.0.113.1', website)).toBeUndefined();
+    expect(await arrives('203.0.113.2', website)).toBe(other.id);
+    expect(await arrives('203.0.113.3', website)).toBe(talker.id);
+    expect(await arrives('203.0.113.4', website)).toBeUndefined();
+  });
+
+  test('ends those of one /56 first, which gets no more with an address that is new', async () => {
+    const larger = await openWorld({ ...options, openSessions: { ofWebAgent: 45, ofAddress } });
+    const [before, own] = [world, project];
+    try {
+      world = larger;
+      project = await openSessionProject(larger);
+      const website = await openWebsite();
+      const ofLine = (index: number) => `2001:db8:0:a${index.toString(16).padStart(2, '0')}::1`;
+      const line = await times(42, (index) => spoken(ofLine(index), website));
+      await times(3, (index) => spoken(`198.51.100.${index}`, website));
+      // Two lines of the same site get in, until the crowded one has its share.
+      for (const client of ['2001:db8:0:b00::1', '2001:db8:0:c00::1']) {
+        await lastTurns(website, 0);
+        expect(line.map(({ id }) => id)).toContain(await arrives(client, website));
+      }
+      await lastTurns(website, 0);
+      expect(await arrives('203.0.113.1', website)).toBeUndefined();
+      await lastTurns(website, 12);
+      expect(await arrives(ofLine(200), website)).toBeUndefined();
+      expect(await arrives('203.0.113.1', website)).toBeDefined();
+    } finally {
+      [world, project] = [before, own];
+      await larger.close();
+    }
+  });
+});
+
+test.for([
+  ['/56', 2, (index: number) => `2001:db8:0:a${index.toString(16).padStart(2, '0')}::1`],
+  ['/48', 4, (index: number) => `2001:db8:0:${index.toString(16)}00::1`],
+] as const)(
+  'a %s is refused after %i times the starts of an address, with a new address for each, and others are not',
+  async ([, share, addressAt]) => {
+    const requests = 20;
+    const strict = await openWorld({
+      ...options,
+      rateLimits: { address: { requests, seconds: 86_400 } },
+    });
+    const [before, own] = [world, project];
+    try {
+      world = strict;
+      project = await openSessionProject(strict);
+      const website = await openWebsite();
+      const statuses = await times(
+        share * requests + 10,
+        async (index) => (await arrive(addressAt(index), website)).status,
+      );
+      expect(statuses.filter((status) => status === 201)).toHaveLength(share * requests);
+      expect(statuses.slice(-10)).toEqual(Array.from({ length: 10 }, () => 429));
+      for (const client of ['2001:db8:1::1', '203.0.113.1'])
+        expect((await arrive(client, website)).status, client).toBe(201);
+    } finally {
+      [world, project] = [before, own];
+      await strict.close();
+    }
+  },
+);
+
 describe('an address', () => {
   test('has no more open sessions than its limit, and evicts none of another address', async () => {
     project = await openSessionProject(world);

@@ -41,6 +41,7 @@ import * as spending from './0054-spending.ts';
 import * as inheritedRejections from './0056-inherited-rejections.ts';
 import * as oauthFairness from './0057-oauth-fairness.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
+import * as sessionNetworks from './0060-session-networks.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -86,6 +87,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0056-inherited-rejections', inheritedRejections],
   ['0057-oauth-fairness', oauthFairness],
   ['0059-scenario-changes', scenarioChanges],
+  ['0060-session-networks', sessionNetworks],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
