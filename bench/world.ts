@@ -137,6 +137,7 @@ async function makeConversation(db: Knex, projectId: string) {
     ...conversation,
     design: JSON.stringify(design),
     references: outsideNames(design),
+    isApproved: true,
   });
   return { conversationId: id, design, smallDesign };
 }

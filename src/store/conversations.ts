@@ -35,6 +35,8 @@ export interface NewConversation {
   /** The design of version 1 as JSON text; null if it has none. */
   readonly design: string | null;
   readonly references: DesignReferences | undefined;
+  /** True if its author may publish. */
+  readonly isApproved: boolean;
 }
 
 /** The records that an active design names, each once; they cannot be deleted. */
@@ -62,6 +64,8 @@ export interface ConversationRow {
   newest_version: number;
   active_version: number;
   requires_scenarios: boolean;
+  /** False until somebody who may publish has made a version live, if version 1 is of somebody who may not. */
+  is_approved: boolean | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -88,12 +92,21 @@ const findConversation = statement('find_conversation', (knex, $) =>
     .where({ project_id: $(0), id: $(1) }),
 );
 
+/** Callers meet the active version if it is assigned, also if nobody has activated it. */
+const findLive = `
+  select active_version = :version and (is_approved is not false
+    or exists (select from phone_numbers numbers
+      where numbers.project_id = :projectId and numbers.conversation_id = conversations.id)
+    or exists (select from web_agents agents
+      where agents.project_id = :projectId and agents.conversation_id = conversations.id)) as "isLive"
+  from conversations where project_id = :projectId and id = :id`;
+
 /** One statement for the conversation and its first version saves a round trip. */
 const createConversation = `
   with conversation as (
     insert into conversations
-      (project_id, id, name, description, kind, agent_profile_id, newest_version, active_version)
-    values (:projectId, :id, :name, :description, :kind, :agentId, 1, 1)
+      (project_id, id, name, description, kind, agent_profile_id, newest_version, active_version, is_approved)
+    values (:projectId, :id, :name, :description, :kind, :agentId, 1, 1, :isApproved)
     returning ${columns.join(', ')}
   ), first_version as (
     insert into conversation_versions
@@ -195,6 +208,12 @@ export class ConversationStore extends TenantStore {
     return row?.requires_scenarios;
   }
 
+  /** True for the active version if somebody who may publish has made it live, or assigned it to a number or a web agent. */
+  async isLive(id: string, version: number): Promise<boolean> {
+    const [row] = await this.sql<{ isLive: boolean }>(findLive, { id, version });
+    return row?.isLive === true;
+  }
+
   list(page: PageRequest): Promise<Page<Conversation>> {
     return newestFirst(this.table('conversations').select(...columns), page, toConversation);
   }
@@ -228,7 +247,10 @@ export class ConversationStore extends TenantStore {
     return Object.keys(set).length === 0 ? this.find(id) : this.#set(id, set);
   }
 
-  /** Makes an existing version the active one. A conversation whose version is active already stays as it is. */
+  /**
+   * Makes an existing version the active one, for somebody who may publish. A conversation whose version is active already stays
+   * as it is, and is approved.
+   */
   async activate(
     id: string,
     version: number,
@@ -236,7 +258,8 @@ export class ConversationStore extends TenantStore {
   ): Promise<Conversation | undefined> {
     const row = await this.#conversation(id)
       .forNoKeyUpdate()
-      .first(...columns);
+      .first(...columns, 'is_approved');
+    if (row?.is_approved === false) await this.#conversation(id).update({ is_approved: true });
     if (!row || row.active_version === version) return row && toConversation(row);
     await Promise.all([
       this.sql(setReferences, { id, ...bindingsOf(references) }),

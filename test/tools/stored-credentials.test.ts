@@ -274,6 +274,7 @@ async function openCredentials() {
   };
 }
 
+const input = { caller: { script: [{ hangUp: true }] } };
 const withoutPublish = ['read', 'draft', 'run'] as const;
 const credentials = [shopKey, signingSecret, hubSpotToken, twilioAccount.authToken, '/private/base'];
 
@@ -288,7 +289,6 @@ describe.each(Object.entries(uses))('%s', (_, { node, isUsed, isSentWithout, blo
       steps: { ...design.steps, bye: { kind: 'end', line: 'Bye.' } },
     });
     expect(draft.status, JSON.stringify(draft.body)).toBe(201);
-    const input = { caller: { script: [{ hangUp: true }] } };
     for (const access of [withoutPublish, [...withoutPublish, 'publish'] as const]) {
       const { key } = await world.key(project.projectId, { access });
       const mayPublish = access.length > withoutPublish.length;
@@ -330,6 +330,41 @@ describe.each(Object.entries(uses))('%s', (_, { node, isUsed, isSentWithout, blo
           expect(report, what).toMatch(/may not publish|access \\"publish\\"/);
           if (!isSentWithout) expect(Object.values(seen), what).toEqual(['[]', '[]', '[]']);
         }
+    }
+  });
+
+  it('is used by no version 1 of such a key, until somebody who may publish activates or assigns it', async () => {
+    const { world, project, site, integrationId, arrived } = await openCredentials();
+    const { key } = await world.key(project.projectId, { access: withoutPublish });
+    const client = await world.mcp('modern http', key);
+    const body = {
+      projectId: project.projectId,
+      name: 'New',
+      design: designOf(node({ url: site.url, integrationId }), integrationId),
+    };
+    const { projectId: _, ...content } = body;
+    const onRest = await world.rest('POST', `/v1/projects/${project.projectId}/conversations`, {
+      key,
+      body: content,
+    });
+    expect(onRest.status, JSON.stringify(onRest.body)).toBe(201);
+    const onMcp = await client.callTool({ name: 'create_conversation', arguments: body });
+    const created = [onRest.body.id, onMcp.structuredContent?.['id']];
+    const decide = [
+      async (id: string) => (await project.activate(id, 1)).status,
+      async (id: string) => (await project.newWebAgent({ conversationId: id, scopes: ['chat'] })) && 200,
+    ];
+    for (const [index, id] of created.entries()) {
+      const play = async () => {
+        arrived();
+        const route = `/v1/conversations/${id}/live-simulations`;
+        const answer = await world.rest('POST', route, { key, body: { ...input, version: 1 } });
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+        return isUsed(arrived());
+      };
+      expect(await play()).toBe(false);
+      expect(await decide[index]?.(id)).toBe(200);
+      expect(await play()).toBe(block !== null);
     }
   });
 

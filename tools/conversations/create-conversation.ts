@@ -69,7 +69,10 @@ export const createConversation = defineTool({
     furtherProblems: ({ design }) => furtherProblems(design, { isFirst: true }),
   },
   check: choiceProblems,
-  async handler({ services, signal, write }, { name, description = null, kind, agentId = null, ...choice }) {
+  async handler(
+    { services, caller, signal, write },
+    { name, description = null, kind, agentId = null, ...choice },
+  ) {
     const design = chosenDesign(choice);
     const isTrial = choice.templateSamples === true;
     const disclosure = await confirmDisclosures({ services, signal }, design, undefined);
@@ -89,7 +92,8 @@ export const createConversation = defineTool({
       // Version 1 is active at once.
       const references = await prepareToActivate(stores, prepared);
       const stored = kind === 'simple' ? null : documentText(prepared);
-      const made = { name, description, kind, agentId, design: stored, references };
+      const isApproved = caller.access.has('publish');
+      const made = { name, description, kind, agentId, design: stored, references, isApproved };
       const conversation = await stores.conversations.create(made);
       if (isTrial && design !== undefined) {
         // Samples must not go live, so the starter does, and the template is a draft.

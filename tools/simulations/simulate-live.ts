@@ -61,7 +61,7 @@ export const simulateLive = defineTool({
   async handler(context, { conversationId, version, ...input }) {
     const { design, version: n } = await chosenDesign(context.stores, conversationId, { version });
     const simulation = preparedSimulation(design, input, idsHint(conversationId, n));
-    const isDraft = n !== (await context.stores.conversations.find(conversationId))?.activeVersion;
+    const isDraft = n === null || !(await context.stores.conversations.isLive(conversationId, n));
     const live = new LiveEffects(context, design, secretUseOf(context.caller, isDraft));
     const {
       shown,

@@ -291,6 +291,7 @@ async function makeConversations(stores: Stores, agentId: string) {
       agentId,
       design: stored,
       references: undefined,
+      isApproved: true,
     });
   };
   // Lists show the newest record first, and the first one should work.

@@ -42,6 +42,7 @@ import * as inheritedRejections from './0056-inherited-rejections.ts';
 import * as oauthFairness from './0057-oauth-fairness.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 import * as sessionNetworks from './0060-session-networks.ts';
+import * as approvedConversations from './0061-approved-conversations.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -88,6 +89,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0057-oauth-fairness', oauthFairness],
   ['0059-scenario-changes', scenarioChanges],
   ['0060-session-networks', sessionNetworks],
+  ['0061-approved-conversations', approvedConversations],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
