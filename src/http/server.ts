@@ -100,12 +100,13 @@ export function httpServer(
   const { connectionsCheckingInterval: interval } = times;
   const stalled = new StalledSockets(stallTimeout / interval, mostUnsent);
   const slow = new SlowBodies(bodyTimeout / interval, (slowestBody * interval) / 1000);
+  const slowBody = `The body took too long to arrive: it must not stop for ${bodyTimeout / 1000} s, and keep ${slowestBody} bytes a second on average.`;
   const check = () => {
     stalled.check(connections.keys());
     for (const [socket, connection] of connections) {
       const { last } = connection;
       if (last && !last.request.complete && slow.isTooSlow(last.request))
-        void refuse(connection, socket, refusal('The request took too long to arrive.'), log);
+        void refuse(connection, socket, refusal(slowBody), log);
     }
   };
   const checking = setInterval(check, interval).unref();

@@ -33,6 +33,8 @@ async function send(client: Awaited<ReturnType<typeof begin>>['client'], pieces:
   return sent;
 }
 
+const reason = (reader: RawReader) => String(reader.answers[0]?.body);
+
 async function statusOf(reader: RawReader): Promise<number | undefined> {
   await expect.poll(() => reader.answers.length, { timeout: 10_000 }).toBe(1);
   return reader.answers[0]?.status;
@@ -49,10 +51,12 @@ test('refuses a body that makes no progress', async () => {
   // More than the average needs for long.
   client.write('x'.repeat(500_000));
   expect(await statusOf(reader)).toBe(400);
+  expect(reason(reader)).toContain('must not stop for 0.4 s');
 });
 
 test('refuses a body that arrives more slowly than the least average', async () => {
   const { client, reader } = await begin(200);
   expect(await send(client, 200, 1)).toBeLessThan(200);
   expect(await statusOf(reader)).toBe(400);
+  expect(reason(reader)).toContain('1000 bytes a second on average');
 });
