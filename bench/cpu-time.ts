@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from '../src/db/error-code.ts';
 
 /** CPU time, user and system, in milliseconds. A part is undefined if it is not known. */
@@ -18,6 +19,20 @@ const millisecondsPerTick = 10;
  */
 export function cpuTime(server: number | undefined, postmaster: number): CpuTime {
   return { node: server === undefined ? undefined : timeOfOne(server), postgres: timeOfFamily(postmaster) };
+}
+
+/** Milliseconds between two looks, and the CPU time that idle servers may take in between. */
+const [glance, idle] = [250, 20];
+
+/** Waits until the servers have done all work that requests left behind, so that its CPU time counts. Returns the time. */
+export async function cpuTimeWhenIdle(server: number | undefined, postmaster: number): Promise<CpuTime> {
+  for (let before = cpuTime(server, postmaster); ; ) {
+    await sleep(glance);
+    const now = cpuTime(server, postmaster);
+    const taken = combine(before, now, (start, end) => end - start);
+    if ((taken.node ?? 0) + (taken.postgres ?? 0) <= idle) return now;
+    before = now;
+  }
 }
 
 /** Combines the parts that both times have. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { combine, cpuTime, totalOf } from './cpu-time.ts';
+import { combine, cpuTime, cpuTimeWhenIdle, totalOf } from './cpu-time.ts';
 import type { HttpRequest } from './http-request.ts';
 import { type Program, startBaseline, startParley, startUpstream } from './program.ts';
 import type { Bench, Contest, Measurement, Row } from './row.ts';
@@ -74,7 +74,7 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
     const measure = async (program: Program): Promise<Measurement> => {
       const before = cpuTime(program.pid, world.postmaster);
       const measured = await loader.measure(load(program));
-      const after = cpuTime(program.pid, world.postmaster);
+      const after = await cpuTimeWhenIdle(program.pid, world.postmaster);
       const cpu = combine(before, after, (start, end) => (end - start) / measured.requests);
       return { figure: figure === 'cpu' ? (totalOf(cpu) ?? Number.NaN) : measured[figure], cpu };
     };
