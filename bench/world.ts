@@ -7,6 +7,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { openPool } from '../src/db/pool.ts';
 import { outsideNames } from '../src/design/facts.ts';
 import type { Design } from '../src/design/schema/design.ts';
+import { jsonDocument } from '../src/store/json-document.ts';
 import { createOrganization, createProject } from '../src/store/provisioning.ts';
 import { only } from '../src/store/queries.ts';
 import { storesIn } from '../src/store/stores.ts';
@@ -107,7 +108,7 @@ async function makeProject(trx: Knex, name: string): Promise<ProjectWithKey> {
 /** Returns the id of one of the flows. */
 async function makeFlows(trx: Knex, projectId: string): Promise<string> {
   const stores = storesIn(trx, projectId);
-  const flowSchema = JSON.stringify({ greeting: 'Hello', language: 'en' });
+  const flowSchema = jsonDocument({ greeting: 'Hello', language: 'en' });
   const ids: string[] = [];
   for (let count = 0; count < flows; count++) {
     const flow = {
@@ -135,7 +136,7 @@ async function makeConversation(db: Knex, projectId: string) {
   const conversation = { name: 'Insurance', description: null, kind: 'advanced', agentId: null } as const;
   const { id } = await storesIn(db, projectId).conversations.create({
     ...conversation,
-    design: JSON.stringify(design),
+    design: jsonDocument(design),
     references: outsideNames(design),
     isApproved: true,
   });

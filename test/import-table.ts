@@ -116,11 +116,20 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/store': {
     holds: 'The SQL of each resource, bound to one project.',
-    imports: ['src/errors', 'src/id', 'src/db', 'src/search', 'knex', 'node:crypto', 'node:timers'],
+    imports: [
+      'src/errors',
+      'src/id',
+      'src/db',
+      'src/design',
+      'src/search',
+      'knex',
+      'node:crypto',
+      'node:timers',
+    ],
   },
   'src/search': {
-    holds: 'The search engine of knowledge bases, in SQL.',
-    imports: ['src/db', 'node:crypto'],
+    holds: 'The search engine of knowledge bases, in SQL, and what a search reads of documents.',
+    imports: ['src/db', 'src/design', 'node:crypto'],
     types: ['knex'],
   },
   'src/usage': {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address-token.ts';
+import type { ClientAddress } from '../auth/client-address.ts';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { sessionPath, sessionTokens } from '../auth/session-token.ts';

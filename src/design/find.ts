@@ -11,14 +11,22 @@ export interface Line {
 export function linesWith(design: object, words: string): Line[] {
   const wanted = folded(words);
   const { compliance: _, ...written } = design as { readonly compliance?: unknown };
-  return [...linesOf(written, '')].filter(({ text }) => folded(text).includes(wanted));
+  return linesOf(written).filter(({ text }) => folded(text).includes(wanted));
 }
 
-function* linesOf(value: unknown, pointer: string): Generator<Line> {
-  if (typeof value === 'string') yield { pointer, text: value };
-  else if (isList(value))
-    for (const [index, item] of value.entries()) yield* linesOf(item, `${pointer}/${index}`);
-  else if (isObject(value))
-    for (const [key, member] of Object.entries(value))
-      yield* linesOf(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+/** Every text of a JSON value, in its order. A stack of its own, because imported documents may be nested deeply. */
+export function linesOf(document: unknown): Line[] {
+  const lines: Line[] = [];
+  const values: [pointer: string, value: unknown][] = [['', document]];
+  for (let next = values.pop(); next; next = values.pop()) {
+    const [pointer, value] = next;
+    if (typeof value === 'string') lines.push({ pointer, text: value });
+    else if (isList(value))
+      for (let index = value.length - 1; index >= 0; index--)
+        values.push([`${pointer}/${index}`, value[index]]);
+    else if (isObject(value))
+      for (const [key, member] of Object.entries(value).toReversed())
+        values.push([`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, member]);
+  }
+  return lines;
 }

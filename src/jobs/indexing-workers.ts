@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { presenceInterval, workerPresence } from '../store/indexing-presence.ts';
 import type { IndexPart } from '../store/indexing-queue.ts';
 import { removeBatch } from '../store/knowledge-removals.ts';
-import { indexNextRecord } from '../store/search-pending.ts';
+import { writeSearchTexts } from '../store/search-texts.ts';
 import { inSpan, type SpanStart } from '../tracing/spans.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from './boss.ts';
 import { putInQueue } from './queue.ts';
@@ -33,8 +33,8 @@ const usualBackoff: readonly number[] = [5, 15, 45, 120, 300];
 /** Milliseconds of work on a source before the next source has its turn. */
 const slice = 10_000;
 
-/** Milliseconds between two checks for sources without jobs, for deleted sources, and for records to search. */
-const [reconcileInterval, removalInterval, searchInterval] = [10_000, 1000, 250];
+/** Milliseconds between two checks for sources without jobs, for deleted sources, and for versions without a search text. */
+const [reconcileInterval, removalInterval, searchInterval] = [10_000, 1000, 1000];
 
 /** Seconds between two checks for jobs. */
 const pollInterval = 1;
@@ -86,9 +86,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   );
   const searchable = repeat(
     () =>
-      indexRecords(knex, signal).catch((error: unknown) =>
-        warn(error, 'cannot index records for the search'),
-      ),
+      writeTexts(knex, signal).catch((error: unknown) => warn(error, 'cannot write texts for the search')),
     searchInterval,
     signal,
   );
@@ -169,9 +167,9 @@ async function remove(knex: Knex, signal: AbortSignal): Promise<void> {
   if (batches > 0) await reconcile(knex);
 }
 
-/** Makes the search entries of all records that have changed. */
-async function indexRecords(knex: Knex, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await indexNextRecord(knex)));
+/** Writes the search texts of all versions that were stored without one. */
+async function writeTexts(knex: Knex, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await writeSearchTexts(knex)));
 }
 
 /** Repeats work until the workers stop; `interval` is in milliseconds. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { callText, ToolError } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
 import type { OwnTransactionContext } from '../tool/context.ts';
-import { documentText } from '../tool/document.ts';
+import { storedDocument } from '../tool/document.ts';
 import { found } from '../tool/found.ts';
 import { Cuid } from '../tool/reference.ts';
 import { Answers, activatedAtOnce } from './activation.ts';
@@ -142,7 +142,7 @@ async function restoreDesign(
   const { design, warnings } = await prepareToStore(stores, old, newest, disclosure);
   const { n, createdAt } = await stores.conversationVersions.create(
     conversationId,
-    documentText(design),
+    storedDocument(design),
     null,
   );
   const handler = { kind: 'conversation', id: conversationId } as const;

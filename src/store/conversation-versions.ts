@@ -1,4 +1,5 @@
 import type { ConversationKind } from './conversations.ts';
+import { designText, type JsonDocument } from './json-document.ts';
 import { type LivePeriod, type LivePeriodRow, livePeriodColumns, livePeriodsOf } from './live-periods.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, timestamp } from './queries.ts';
@@ -83,6 +84,8 @@ export interface ConversationVersionRow extends RejectionColumns {
   /** The newest periods in which it was active, as a multirange; null if none was recorded. */
   live_periods: string | null;
   live_count: number | null;
+  /** What a search reads of it; null until a worker has written it, if an earlier release stored the version. */
+  search_text: string | null;
 }
 
 const columns = ['n', 'tag', 'created_at'] as const;
@@ -128,9 +131,9 @@ const createVersion = `
     where project_id = :projectId and id = :conversationId
     returning project_id, id, newest_version
   )
-  insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes, author)
+  insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes, author, search_text)
   select project_id, id, newest_version, coalesce(:tag, 'v' || newest_version), cast(design as json),
-    octet_length(design), cast(:author as text)
+    octet_length(design), cast(:author as text), :searchText
   from conversation, given
   returning ${columns.join(', ')}`;
 
@@ -196,11 +199,16 @@ export class ConversationVersionStore extends TenantStore {
     return pageOf(rows.map(toListed), page, ({ n }) => String(n));
   }
 
-  /** Stores the next version, inactive; the caller holds the conversation. `design` is JSON text. */
-  async create(conversationId: string, design: string, tag: string | null): Promise<VersionSummary> {
+  /** Stores the next version, inactive; the caller holds the conversation. */
+  async create(
+    conversationId: string,
+    { json, value }: JsonDocument,
+    tag: string | null,
+  ): Promise<VersionSummary> {
     const rows = await this.sql<SummaryRow>(createVersion, {
       conversationId,
-      design,
+      design: json,
+      searchText: designText(value),
       tag,
       author: this.author,
     });

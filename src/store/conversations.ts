@@ -1,5 +1,6 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
+import { designText, type JsonDocument } from './json-document.ts';
 import { liveBegins, liveEnds } from './live-periods.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, timestamp } from './queries.ts';
@@ -32,8 +33,8 @@ export interface NewConversation {
   readonly description: string | null;
   readonly kind: ConversationKind;
   readonly agentId: string | null;
-  /** The design of version 1 as JSON text; null if it has none. */
-  readonly design: string | null;
+  /** The design of version 1; null if it has none. */
+  readonly design: JsonDocument | null;
   readonly references: DesignReferences | undefined;
   /** True if its author may publish. */
   readonly isApproved: boolean;
@@ -110,9 +111,10 @@ const createConversation = `
     returning ${columns.join(', ')}
   ), first_version as (
     insert into conversation_versions
-      (project_id, conversation_id, n, tag, design, design_bytes, author, live_at, live_periods, live_count)
+      (project_id, conversation_id, n, tag, design, design_bytes, author, live_at, live_periods, live_count,
+        search_text)
     select project_id, id, 1, 'v1', cast(:design as json), coalesce(octet_length(:design), 0),
-      cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1
+      cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1, :searchText
     from conversation
   ), named_integrations as (
     insert into conversation_integrations
@@ -223,10 +225,12 @@ export class ConversationStore extends TenantStore {
   }
 
   /** Creates a conversation with version 1, active. */
-  async create({ references, ...conversation }: NewConversation): Promise<Conversation> {
+  async create({ references, design, ...conversation }: NewConversation): Promise<Conversation> {
     const bindings = {
       ...conversation,
       ...bindingsOf(references),
+      design: design?.json ?? null,
+      searchText: designText(design?.value),
       id: newId('conversation'),
       author: this.author,
     };

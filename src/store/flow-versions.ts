@@ -2,6 +2,7 @@ import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import type { VersionHistory } from './conversation-versions.ts';
 import type { FlowRow, FlowType } from './flows.ts';
+import { configurationText, type JsonDocument } from './json-document.ts';
 import {
   type LivePeriodRow,
   liveBegins,
@@ -52,6 +53,8 @@ export interface FlowVersionRow extends RejectionColumns {
   /** The newest periods in which it was active, as a multirange; null if none was recorded. */
   live_periods: string | null;
   live_count: number | null;
+  /** What a search reads of it; null until a worker has written it, if an earlier release stored the version. */
+  search_text: string | null;
 }
 
 const columns = [
@@ -98,9 +101,9 @@ const createVersion = `
     returning project_id, id, newest_version
   )
   insert into flow_versions
-    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author)
+    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author, search_text)
   select project_id, :id, id, newest_version, 'v' || newest_version, cast(:flowSchema as json),
-    octet_length(:flowSchema), false, cast(:author as text)
+    octet_length(:flowSchema), false, cast(:author as text), :searchText
   from flow
   returning ${columns.join(', ')}`;
 
@@ -272,9 +275,15 @@ export class FlowVersionStore extends TenantStore {
     return { items: items.map(withHistory), ...more, activeVersion };
   }
 
-  /** Stores the next version, inactive; undefined if the flow does not exist. `flowSchema` is JSON text. */
-  async create(flowId: string, flowSchema: string): Promise<FlowVersion | undefined> {
-    const bindings = { id: newId('flowVersion'), flowId, flowSchema, author: this.author };
+  /** Stores the next version, inactive; undefined if the flow does not exist. */
+  async create(flowId: string, { json, value }: JsonDocument): Promise<FlowVersion | undefined> {
+    const bindings = {
+      id: newId('flowVersion'),
+      flowId,
+      flowSchema: json,
+      searchText: configurationText(value),
+      author: this.author,
+    };
     const [row] = await this.sql<RecordRow>(createVersion, bindings);
     return row && toFlowVersion(row);
   }

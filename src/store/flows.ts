@@ -1,5 +1,6 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
+import { configurationText, type JsonDocument } from './json-document.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, raw, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
@@ -25,8 +26,8 @@ export interface NewFlow {
   readonly type: FlowType;
   readonly description: string | null;
   readonly agentProfileId: string | null;
-  /** The flow configuration as JSON text, which becomes version 1. */
-  readonly flowSchema: string;
+  /** The flow configuration, which becomes version 1. */
+  readonly flowSchema: JsonDocument;
 }
 
 /** A change of a flow; members that are left out stay as they are. */
@@ -84,9 +85,9 @@ const createFlow = `
   ), first_version as (
     insert into flow_versions
       (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author, live_at,
-        live_periods, live_count)
+        live_periods, live_count, search_text)
     select project_id, :versionId, id, 1, 'v1', cast(:flowSchema as json), octet_length(:flowSchema), true,
-      cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1
+      cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1, :searchText
     from flow
   )
   select ${columns.join(', ')} from flow`;
@@ -132,9 +133,15 @@ export class FlowStore extends TenantStore {
   }
 
   /** Creates a flow with version 1, active. Returns the id of that version too. */
-  async create(flow: NewFlow): Promise<Flow & { versionId: string }> {
+  async create({ flowSchema, ...flow }: NewFlow): Promise<Flow & { versionId: string }> {
     const ids = { id: newId('flow'), versionId: newId('flowVersion') };
-    const bindings = { ...flow, ...ids, author: this.author };
+    const bindings = {
+      ...flow,
+      ...ids,
+      flowSchema: flowSchema.json,
+      searchText: configurationText(flowSchema.value),
+      author: this.author,
+    };
     return { ...toFlow(only(await this.sql<RecordRow>(createFlow, bindings))), versionId: ids.versionId };
   }
 

@@ -17,7 +17,7 @@ const newFlowOf = (stores: Stores) =>
     type: 'simple',
     description: null,
     agentProfileId: null,
-    flowSchema: '{}',
+    flowSchema: { json: '{}', value: {} },
   });
 
 /** Goes on after its first statement has failed. */

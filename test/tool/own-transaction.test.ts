@@ -16,7 +16,7 @@ const newFlow = async (stores: Stores, name: string) => {
     type: 'simple',
     description: null,
     agentProfileId: null,
-    flowSchema: '{}',
+    flowSchema: { json: '{}', value: {} },
   });
   return { id };
 };

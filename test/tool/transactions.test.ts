@@ -6,7 +6,13 @@ import { defineTool } from '../../src/tool/define.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 const newFlow = (stores: Stores, name: string) =>
-  stores.flows.create({ name, type: 'simple', description: null, agentProfileId: null, flowSchema: '{}' });
+  stores.flows.create({
+    name,
+    type: 'simple',
+    description: null,
+    agentProfileId: null,
+    flowSchema: { json: '{}', value: {} },
+  });
 
 const reads = { readOnly: true, destructive: false, idempotent: true } as const;
 const writes = { readOnly: false, destructive: false, idempotent: false } as const;

@@ -14,7 +14,13 @@ const words = 'words of the database';
 const often = { timeout: 10_000, interval: 2 };
 
 const newFlow = (stores: Stores, name: string) =>
-  stores.flows.create({ name, type: 'simple', description: null, agentProfileId: null, flowSchema: '{}' });
+  stores.flows.create({
+    name,
+    type: 'simple',
+    description: null,
+    agentProfileId: null,
+    flowSchema: { json: '{}', value: {} },
+  });
 
 /** Statements that a handler leaves running when it returns or throws. A test opens the gate and awaits them. */
 let late: { gate: PromiseWithResolvers<void>; done: PromiseWithResolvers<void> };

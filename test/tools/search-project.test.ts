@@ -1,10 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { Knex } from 'knex';
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { templates } from '../../src/catalogue/templates/index.ts';
-import { startIndexing } from '../../src/command-line/start-indexing.ts';
-import { indexNextRecord } from '../../src/store/search-pending.ts';
+import { writeSearchTexts } from '../../src/store/search-texts.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { openProject, type Project } from './project.ts';
 
@@ -28,12 +25,19 @@ interface Result {
   places: Place[];
 }
 
-/** Searches, and again after the records that have changed are indexed: both must find the same. */
+/** Searches, also as if an earlier release had stored all versions, and after a worker has seen them: all find the same. */
 async function search(project: Project, text: string, more: Record<string, string> = {}) {
   const atOnce = await searchNow(project, text, more);
-  await indexAll();
-  expect(await searchNow(project, text, more)).toStrictEqual(atOnce);
+  await forgetTexts(project);
+  expect(await searchNow(project, text, more), 'without texts').toStrictEqual(atOnce);
+  await writeTexts();
+  expect(await searchNow(project, text, more), 'after the worker').toStrictEqual(atOnce);
   return atOnce;
+}
+
+async function forgetTexts({ projectId }: Project): Promise<void> {
+  for (const table of ['flow_versions', 'conversation_versions'])
+    await world.rows(`update ${table} set search_text = null where project_id = $1`, [projectId]);
 }
 
 async function searchNow(project: Project, text: string, more: Record<string, string> = {}) {
@@ -43,32 +47,14 @@ async function searchNow(project: Project, text: string, more: Record<string, st
   return body as { results: Result[]; nextCursor?: string };
 }
 
-async function indexAll(): Promise<void> {
-  while (await indexNextRecord(world.core.knex));
-}
-
-async function pendingOf({ projectId }: Project): Promise<number> {
-  const rows = await world.rows('select id from search_pending where project_id = $1', [projectId]);
-  return rows.length;
+async function writeTexts(): Promise<void> {
+  while (await writeSearchTexts(world.core.knex));
 }
 
 const places = async (project: Project, text: string, more?: Record<string, string>) =>
   (await search(project, text, more)).results.flatMap((result) =>
     result.places.map((place) => ({ kind: result.kind, ...place })),
   );
-
-/** The sessions that wait for a lock. */
-const waiting = `
-  select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-
-/** A transaction that ends with the test, also if the test fails. */
-async function opened(knex: Knex): Promise<Knex.Transaction> {
-  const transaction = await knex.transaction();
-  onTestFinished(async () => {
-    if (!transaction.isCompleted()) await transaction.rollback();
-  });
-  return transaction;
-}
 
 /** A design whose step `say` says this. */
 const saying = (text: string) => ({
@@ -257,78 +243,6 @@ test('shows the words around a match in a long line', async () => {
   const [place] = await places(project, 'insurance');
   expect(place?.text).toMatch(/^…(?:word )+Straße and insurance too (?:word ?)+…$/);
   expect(place?.text.length).toBeLessThan(80);
-});
-
-test('uses the index for 10,000 flows', async () => {
-  const project = await openProject(world);
-  await world.rows(
-    `insert into flows (project_id, id, name, type, newest_version)
-     select $1, 'cfl' || lpad(n::text, 26, '0'), 'Flow ' || n, 'simple', 1 from generate_series(1, 10000) n`,
-    [project.projectId],
-  );
-  await world.rows(
-    `insert into flow_versions (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
-     select $1, 'cfv' || lpad(n::text, 26, '0'), 'cfl' || lpad(n::text, 26, '0'), 1, 'v1',
-       json_build_object('greeting', 'Line ' || md5(n::text)), 60, true from generate_series(1, 10000) n`,
-    [project.projectId],
-  );
-  await world.rows('analyze search_entries');
-  const plan = await world.rows(
-    `explain select id from search_entries
-     where project_id = '${project.projectId}' and texts like search_pattern('insurance')
-       and not exists (select from search_pending
-         where project_id = '${project.projectId}' and search_pending.id = search_entries.id)
-     order by id desc limit 51`,
-  );
-  expect(JSON.stringify(plan)).toContain('search_entries_texts');
-});
-
-test('finds every change at once although no worker runs, and lets no backlog grow', async () => {
-  const project = await openProject(world);
-  const ids: string[] = [];
-  for (let made = 0; made < 60; made++)
-    ids.push(await project.newFlow({ flowSchema: { greeting: 'medlar' } }));
-  expect(await pendingOf(project)).toBe(50);
-  const found = async (text: string) => (await searchNow(project, text, { limit: '100' })).results.length;
-  expect(await found('medlar')).toBe(60);
-  for (const id of ids) await project.call('PATCH', `/v1/flows/${id}`, { name: 'Loquat' });
-  expect(await found('loquat')).toBe(60);
-  for (const id of ids.slice(10)) await project.call('DELETE', `/v1/flows/${id}`);
-  expect(await found('loquat')).toBe(10);
-  expect(await pendingOf(project)).toBe(10);
-});
-
-test('a change during the indexing of its record is not lost', async () => {
-  const project = await openProject(world);
-  await indexAll();
-  const id = await project.newFlow({ name: 'Plum' });
-  const found = async () => (await places(project, 'plum')).map(({ text }) => text);
-  const { knex } = world.core;
-  // A worker finds a record that waits, and has a further change that is not committed yet.
-  const change = await opened(knex);
-  await change('flows').where({ id }).update({ name: 'Yellow plum' });
-  expect(await indexNextRecord(knex)).toBe(false);
-  await change.commit();
-  expect(await found()).toStrictEqual(['Yellow plum']);
-  // A change meets a worker that has read the record, but has not committed.
-  await project.call('PATCH', `/v1/flows/${id}`, { name: 'Red plum' });
-  const worker = await opened(knex);
-  expect(await indexNextRecord(worker)).toBe(true);
-  const renamed = project.call('PATCH', `/v1/flows/${id}`, { name: 'Blue plum' });
-  await expect.poll(() => world.rows(waiting)).not.toHaveLength(0);
-  await worker.commit();
-  await renamed;
-  expect(await found()).toStrictEqual(['Blue plum']);
-});
-
-test('a worker indexes what has changed', async () => {
-  const project = await openProject(world);
-  await newConversation(project, 'Desk', saying('We sell medlars.'));
-  expect(await pendingOf(project)).toBe(1);
-  const workers = await startIndexing(world.core, { atOnce: 1, fetchAllow: [] }, pino({ level: 'silent' }));
-  await expect.poll(() => pendingOf(project)).toBe(0);
-  await workers.stop();
-  expect((await searchNow(project, 'medlar')).results).toHaveLength(1);
 });
 
 /** A practice of 20 records: a conversation from each template, flows, profiles, knowledge and numbers. */

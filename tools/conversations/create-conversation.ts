@@ -24,7 +24,7 @@ import {
 import { brief } from '../../src/resources/designs/written.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { documentText } from '../../src/tool/document.ts';
+import { storedDocument } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 /** Leaves out the bounds of the keys: some MCP clients do not support `propertyNames`. */
@@ -91,14 +91,14 @@ export const createConversation = defineTool({
       );
       // Version 1 is active at once.
       const references = await prepareToActivate(stores, prepared);
-      const stored = kind === 'simple' ? null : documentText(prepared);
+      const stored = kind === 'simple' ? null : storedDocument(prepared);
       const isApproved = caller.access.has('publish');
       const made = { name, description, kind, agentId, design: stored, references, isApproved };
       const conversation = await stores.conversations.create(made);
       if (isTrial && design !== undefined) {
         // Samples must not go live, so the starter does, and the template is a draft.
         const draft = await prepareToStore(stores, design, prepared, disclosure);
-        await stores.conversationVersions.create(conversation.id, documentText(draft.design), 'samples');
+        await stores.conversationVersions.create(conversation.id, storedDocument(draft.design), 'samples');
         return { ...conversation, warnings: brief(draft.warnings) };
       }
       return warnings.length > 0 ? { ...conversation, warnings: brief(warnings) } : conversation;

@@ -34,7 +34,7 @@ import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { documentText } from '../../src/tool/document.ts';
+import { storedDocument } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const editDesign = defineTool({
@@ -125,7 +125,7 @@ export const editDesign = defineTool({
         );
       const { n: version, ...record } = await stores.conversationVersions.create(
         conversationId,
-        documentText(stored),
+        storedDocument(stored),
         tag,
       );
       const handler = { kind: 'conversation', id: conversationId } as const;

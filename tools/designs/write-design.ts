@@ -16,7 +16,7 @@ import { reportOf } from '../../src/resources/designs/written.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import { defineTool } from '../../src/tool/define.ts';
-import { documentText } from '../../src/tool/document.ts';
+import { storedDocument } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const writeDesign = defineTool({
@@ -64,7 +64,7 @@ export const writeDesign = defineTool({
       if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
       const { n: version, ...record } = await stores.conversationVersions.create(
         conversationId,
-        documentText(stored),
+        storedDocument(stored),
         tag,
       );
       const handler = { kind: 'conversation', id: conversationId } as const;

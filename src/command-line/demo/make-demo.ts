@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import * as v from 'valibot';
 import { mintKey } from '../../auth/key.ts';
 import type { Design } from '../../design/schema/design.ts';
+import { jsonDocument } from '../../store/json-document.ts';
 import { createOrganization, createProject, hasNoOrganization } from '../../store/provisioning.ts';
 import { type Stores, storesIn } from '../../store/stores.ts';
 import { accessOfKey } from '../../tool/access.ts';
@@ -242,9 +243,9 @@ async function makeExamples(trx: Knex, projectId: string, keyId: string) {
     type: 'simple',
     description: 'Answers the phone of a dental practice.',
     agentProfileId: null,
-    flowSchema: JSON.stringify(demoFlow),
+    flowSchema: jsonDocument(demoFlow),
   });
-  await stores.flowVersions.create(flow.id, JSON.stringify({ ...demoFlow, closing: 'Goodbye.' }));
+  await stores.flowVersions.create(flow.id, jsonDocument({ ...demoFlow, closing: 'Goodbye.' }));
   const versions = await stores.flowVersions.list(flow.id, { limit: 2 });
   const agent = {
     name: 'Sunny',
@@ -283,7 +284,7 @@ async function makeExamples(trx: Knex, projectId: string, keyId: string) {
 async function makeConversations(stores: Stores, agentId: string) {
   const create = async (name: string, description: string, design: object | null) => {
     const kind = design === null ? 'simple' : 'advanced';
-    const stored = design && JSON.stringify(design);
+    const stored = design && jsonDocument(design);
     return stores.conversations.create({
       name,
       description,
@@ -300,7 +301,7 @@ async function makeConversations(stores: Stores, agentId: string) {
   const conversation = await create('Appointments', 'Takes appointments for a dental practice.', demoDesign);
   const { greeting, ...steps } = demoDesign.steps;
   const evening = { ...demoDesign, steps: { greeting: { ...greeting, name: 'Evening' }, ...steps } };
-  await stores.conversationVersions.create(conversation.id, JSON.stringify(evening), 'Evening');
+  await stores.conversationVersions.create(conversation.id, jsonDocument(evening), 'Evening');
   return {
     conversationId: conversation.id,
     simpleConversationId: simple.id,

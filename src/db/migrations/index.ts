@@ -43,6 +43,7 @@ import * as oauthFairness from './0057-oauth-fairness.ts';
 import * as scenarioChanges from './0059-scenario-changes.ts';
 import * as sessionNetworks from './0060-session-networks.ts';
 import * as approvedConversations from './0061-approved-conversations.ts';
+import * as searchText from './0062-search-text.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -90,6 +91,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0059-scenario-changes', scenarioChanges],
   ['0060-session-networks', sessionNetworks],
   ['0061-approved-conversations', approvedConversations],
+  ['0062-search-text', searchText],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

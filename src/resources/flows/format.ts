@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type ErrorProblem, jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
 import type { FlowType } from '../../store/flows.ts';
+import type { JsonDocument } from '../../store/json-document.ts';
 import { checkShape } from '../../tool/input.ts';
 import { isJsonObject, jsonProblems } from '../../tool/json.ts';
 import type { JsonObject } from '../../tool/result.ts';
@@ -44,19 +45,19 @@ const GraphFlow = v.looseObject({
 });
 
 /**
- * Returns the JSON text that a valid flow configuration is stored as.
+ * Returns a valid flow configuration with the JSON text that it is stored as.
  * @throws ToolError 422 `flow_schema_invalid` with at most 100 problems; 413 above 256 KiB
  */
-export function storedFlowSchema(type: FlowType, flowSchema: unknown): string {
+export function storedFlowSchema(type: FlowType, flowSchema: unknown): JsonDocument {
   const issues = flowIssues(type, flowSchema);
   if (issues.length > 0)
     throw new ToolError('flow_schema_invalid', `The flow configuration has ${issues.length} problem(s).`, {
       details: { issues },
       hint: 'Correct the members of flowSchema that details.issues names, then call again.',
     });
-  const stored = JSON.stringify(flowSchema);
-  if (Buffer.byteLength(stored) > configurationLimit) throw payloadTooLarge(configurationLimit);
-  return stored;
+  const json = JSON.stringify(flowSchema);
+  if (Buffer.byteLength(json) > configurationLimit) throw payloadTooLarge(configurationLimit);
+  return { json, value: flowSchema };
 }
 
 /** Problems that a response lists besides those of other inputs. */

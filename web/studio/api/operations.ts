@@ -298,6 +298,7 @@ text: string
 reachedBy?: string[]
 usedBy?: string[]
 }[]
+untrusted?: string
 nextCursor?: string
 }
 }

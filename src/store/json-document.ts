@@ -1,0 +1,26 @@
+import { searchTextOf } from '../search/document-text.ts';
+
+/** A document to store: its JSON text, and the value that the text stands for. */
+export interface JsonDocument {
+  readonly json: string;
+  readonly value: unknown;
+}
+
+export function jsonDocument(value: unknown): JsonDocument {
+  return { json: JSON.stringify(value), value };
+}
+
+/** What a search reads of a flow's configuration. */
+export const configurationText = searchTextOf;
+
+/** What a search reads of a design. It leaves out what the service wrote into it, and a design that is no object. */
+export function designText(design: unknown): string {
+  return searchTextOf(searchedDesign(design));
+}
+
+/** The part of a design that a search reads; undefined if there is none. */
+export function searchedDesign(design: unknown): object | undefined {
+  if (typeof design !== 'object' || design === null || Array.isArray(design)) return undefined;
+  const { compliance: _, ...searched } = design as Record<string, unknown>;
+  return searched;
+}
