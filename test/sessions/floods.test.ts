@@ -120,6 +120,8 @@ describe('a full web agent', () => {
     for (let count = 0; count < 25; count++) flood.push(await begun(flooder, website));
     for (let count = 0; count < ofWebAgent - 27; count++) await begun(`198.51.100.${count}`, website);
     expect(await openOf(website)).toHaveLength(ofWebAgent);
+    // However long the visitor who has spoken is idle, silent sessions go first.
+    await lastTurns(website, 12, [talking]);
     const newcomer = await begun('203.0.113.3', website);
     const open = idsOf(await openOf(website));
     expect(open.size).toBe(ofWebAgent);
