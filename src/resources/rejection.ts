@@ -1,16 +1,27 @@
+import { shortName } from '../design/problem.ts';
 import { callText, ToolError } from '../errors.ts';
 import type { Handler } from '../store/phone-numbers.ts';
-import type { HeldPlaces, RejectedVersion, VersionDocument } from '../store/rejections.ts';
+import type {
+  HeldPlaces,
+  RejectedPlace,
+  RejectedVersion,
+  RejectionElsewhere,
+  StandingRejection,
+  VersionDocument,
+} from '../store/rejections.ts';
 import type { Stores } from '../store/stores.ts';
-import { placesBrought, placesIn } from './rejected-places.ts';
+import { isCut, keptPlaces, placesBrought, placesIn } from './rejected-places.ts';
 
 /** Places that a response names of one rejection. */
 const mostNamed = 5;
 
-/** A rejection, and what a later version still holds of it. */
+/** A rejection, and what another version still holds of it. */
 interface Remaining extends RejectedVersion {
-  /** Pointers into the later version. */
+  /** Pointers into the other version. */
   readonly places: readonly string[];
+  readonly isSettled?: boolean;
+  /** The other flow or conversation that the rejected version belongs to. */
+  readonly of?: RejectionElsewhere['of'];
 }
 
 /**
@@ -28,13 +39,14 @@ export async function refuseRejected(stores: Stores, of: Handler, next: VersionD
 
 /** From which versions a call made the one that it stores, and whether that is to go live at once. */
 interface Origin {
-  readonly builtOn: readonly number[];
+  readonly builtOn?: readonly number[];
   readonly activate?: boolean | undefined;
 }
 
 /**
- * Says of a version that was just stored which rejected places it holds, and returns warnings with the reasons. Every call
- * that stores a version does this.
+ * Says of a version that was just stored which rejected places it holds, which rejections before it nobody has settled, and
+ * which texts were rejected elsewhere in the project. Returns warnings with the reasons. Every call that stores a version does
+ * this.
  * @throws ToolError `version_rejected` if it is to go live at once and holds one, or was made from a rejected version: its
  * author has not read the reason yet
  */
@@ -42,7 +54,7 @@ export async function inheritRejections(
   stores: Stores,
   of: Handler,
   stored: VersionDocument,
-  { builtOn, activate = false }: Origin,
+  { builtOn = [], activate = false }: Origin,
 ) {
   const { remaining, others } = await applying(stores, of, stored);
   const concerned = [...remaining, ...others.filter(({ version }) => builtOn.includes(version))];
@@ -53,12 +65,45 @@ export async function inheritRejections(
       first,
       `${consequenceOf(first)} Nothing was stored: leave activate out to store it as a draft.`,
     );
-  if (remaining.length > 0) await stores.rejections.label(of, stored.version, remaining.map(heldOf));
-  return concerned.map((one) => ({
-    path: one.places[0] ?? '',
-    message: `${rejectedInWords(one)} ${consequenceOf(one)}`,
-    hint: `Correct what was rejected. To start from the live version instead, ${callText('restore_version', { ...inputOf(of), version: 'active' })} first.`,
-  }));
+  const elsewhere = await heldFromElsewhere(stores, of, stored);
+  const open = others.filter(({ version, isSettled }) => version !== stored.version && !isSettled);
+  const held = [...remaining, ...open, ...elsewhere];
+  if (held.length > 0) await stores.rejections.label(of, stored.version, held.map(heldOf));
+  return [
+    ...concerned.map((one) => ({
+      path: one.places[0] ?? '',
+      message: `${rejectedInWords(one)} ${consequenceOf(one)}`,
+      hint: `Correct what was rejected. To start from the live version instead, ${callText('restore_version', { ...inputOf(of), version: 'active' })} first.`,
+    })),
+    ...elsewhere.map((one) => ({
+      path: one.places[0] ?? '',
+      message: `${rejectedInWords(one)} ${consequenceOf(one)}`,
+      hint: 'Correct what was rejected, or ask a person whether it may be said here.',
+    })),
+  ];
+}
+
+/** The texts of a document that were rejected in another flow or conversation of the project, unless callers hear them already. */
+async function heldFromElsewhere(
+  stores: Stores,
+  of: Handler,
+  { version, document }: VersionDocument,
+): Promise<Remaining[]> {
+  const rejected = await stores.rejections.elsewhere(of);
+  if (rejected.length === 0) return [];
+  const heldIn = placesIn(document);
+  const texts = rejected.map(({ places, ...one }) => ({ ...one, texts: textsOf(places) }));
+  if (!texts.some((one) => heldIn(one.texts).length > 0)) return [];
+  const heardIn = placesIn(await stores.rejections.live(of, version));
+  return texts.flatMap(({ texts, ...one }) => {
+    const places = heldIn(texts.filter((text) => heardIn([text]).length === 0));
+    return places.length > 0 ? [{ ...one, places }] : [];
+  });
+}
+
+/** Texts count wherever they stand, and other values only in their own flow or conversation. */
+function textsOf(places: readonly RejectedPlace[]): RejectedPlace[] {
+  return places.flatMap(({ pointer, text }) => (text === undefined ? [] : [{ pointer, text }]));
 }
 
 /** A version to reject. */
@@ -69,15 +114,15 @@ interface Judged {
   readonly reason: string | null;
 }
 
-/** Rejects a version, and says so on the later versions that hold what it brought. */
+/** Rejects a version, and says so on the later versions that hold what it brought, and on those that may still go live. */
 export async function rejectVersion(stores: Stores, of: Handler, { version, activeVersion, reason }: Judged) {
   const { live, draft } = await stores.rejections.compared(of, version, activeVersion);
   const places = placesBrought(live, draft);
-  const rejection = await stores.rejections.reject(of, version, { reason, places });
+  const rejection = await stores.rejections.reject(of, version, { reason, places: keptPlaces(places) });
   for (const { version: later, document, held } of await stores.rejections.later(of, version)) {
     const remaining = placesIn(document)(places);
-    if (remaining.length === 0) continue;
-    const others = (held ?? []).filter((one) => one.version !== version);
+    if (remaining.length === 0 && later <= activeVersion) continue;
+    const others = (held ?? []).filter((one) => one.version !== version || one.id !== undefined);
     await stores.rejections.label(of, later, [...others, { version, places: remaining.slice(0, mostNamed) }]);
   }
   return rejection;
@@ -92,23 +137,23 @@ async function applying(stores: Stores, of: Handler, { version, document }: Vers
   const [remaining, others]: [Remaining[], Remaining[]] = [[], []];
   const remainingOf = standing.length > 0 ? placesIn(document) : () => [];
   for (const one of standing) {
-    const brought = one.places ?? (await placesOfEarlierRelease(stores, of, one.version));
-    const places = one.version === version ? [] : remainingOf(brought);
+    const places = one.version === version ? [] : remainingOf(await broughtBy(stores, of, one));
     (places.length > 0 ? remaining : others).push({ ...one, places });
   }
   return { remaining, others };
 }
 
-/** An earlier release did not store what a rejected version brought. */
-async function placesOfEarlierRelease(stores: Stores, of: Handler, version: number) {
+/** What a rejected version brought. It is found again if its row keeps only a part of it, or an earlier release stored it. */
+async function broughtBy(stores: Stores, of: Handler, { version, places: kept }: StandingRejection) {
+  if (kept && !isCut(kept)) return kept;
   const { live, draft } = await stores.rejections.compared(of, version);
   const places = placesBrought(live, draft);
-  await stores.rejections.keepPlaces(of, version, places);
+  if (!kept) await stores.rejections.keepPlaces(of, version, keptPlaces(places));
   return places;
 }
 
-function heldOf({ version, places }: Remaining): HeldPlaces {
-  return { version, places: places.slice(0, mostNamed) };
+function heldOf({ version, places, of }: Remaining): HeldPlaces {
+  return { version, places: places.slice(0, mostNamed), ...(of && { id: of.id }) };
 }
 
 /** The input that names a flow or conversation. */
@@ -140,9 +185,10 @@ function shortenedPlaces(places: readonly string[]): string {
 }
 
 /** Such as `Version 4 was rejected by Anna: The number is wrong.` */
-function rejectedInWords({ version, rejection: { by, reason } }: RejectedVersion): string {
+function rejectedInWords({ version, rejection: { by, reason }, of }: Remaining): string {
   const who = by === null ? '' : ` by ${by}`;
-  return `Version ${version} was rejected${who}${reason === null ? '.' : `: ${sentence(reason)}`}`;
+  const where = of ? ` of the ${of.kind} ${shortName(of.name)}` : '';
+  return `Version ${version}${where} was rejected${who}${reason === null ? '.' : `: ${sentence(reason)}`}`;
 }
 
 /** A text that ends like a sentence. */

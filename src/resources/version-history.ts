@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { VersionHistory as Stored } from '../store/conversation-versions.ts';
+import { Cuid } from '../tool/reference.ts';
 import { details } from './details.ts';
 import { Timestamp } from './timestamp.ts';
 
@@ -10,11 +11,15 @@ export const Rejection = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** A rejection of an earlier version, of which a later one still holds something. */
+/** A rejection of an earlier version, or of one elsewhere, of which a version still holds something or that nobody has settled. */
 export const InheritedRejection = v.strictObject({
   version: v.pipe(v.number(), v.integer()),
   ...Rejection.entries,
   places: v.array(v.string()),
+  blocks: v.boolean(),
+  of: v.exactOptional(
+    v.strictObject({ kind: v.picklist(['flow', 'conversation']), id: Cuid, name: v.string() }),
+  ),
 });
 
 const LivePeriod = v.strictObject({ from: v.nullable(Timestamp), until: v.nullable(Timestamp) });

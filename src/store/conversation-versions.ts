@@ -10,6 +10,7 @@ import {
   type RejectionColumns,
   type RejectionRow,
   rejectionOf,
+  type SelectedInherited,
   selectInherited,
   selectRejection,
 } from './rejections.ts';
@@ -95,7 +96,7 @@ type ListedRow = SummaryRow &
   RejectionRow &
   Pick<ConversationVersionRow, 'live_at'> & {
     readonly author_name: string | null;
-    readonly inherited: InheritedRejection[] | null;
+    readonly inherited: SelectedInherited | null;
   };
 /** No number and no tag if the conversation has none of the versions. */
 type FoundVersionRow = Omit<FoundVersions, 'versions'> & {

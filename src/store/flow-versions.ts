@@ -13,11 +13,11 @@ import {
 import { type Page, type PageRequest, pageBytes, pageOf } from './page.ts';
 import { timestamp } from './queries.ts';
 import {
-  type InheritedRejection,
   inheritedOf,
   type RejectionColumns,
   type RejectionRow,
   rejectionOf,
+  type SelectedInherited,
   selectInherited,
   selectRejection,
 } from './rejections.ts';
@@ -73,7 +73,7 @@ type HistoryRow = RecordRow &
   RejectionRow & {
     readonly author_name: string | null;
     readonly live_since: Date | null;
-    readonly inherited: InheritedRejection[] | null;
+    readonly inherited: SelectedInherited | null;
   };
 type ListedRow = HistoryRow & { readonly flow_schema_bytes: number; readonly active_version: number };
 

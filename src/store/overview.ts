@@ -1,5 +1,10 @@
 import { only } from './queries.ts';
-import { type InheritedRejection, inheritedOf, selectInherited } from './rejections.ts';
+import {
+  type InheritedRejection,
+  inheritedOf,
+  type SelectedInherited,
+  selectInherited,
+} from './rejections.ts';
 import type { ScenarioChange } from './scenarios.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -33,8 +38,23 @@ interface Draft extends Versioned {
   readonly kind: 'flow' | 'conversation';
   /** Who made the versions since the live one, of which at most the newest hundred count. */
   readonly authors: string[];
-  /** The rejections of earlier versions that its newest version inherits. */
+  /** The rejections that its newest version inherits. */
   readonly rejections: InheritedRejection[];
+}
+
+/** An active version that holds a text which was rejected in another flow or conversation. */
+interface LiveRejected {
+  readonly name: string;
+  readonly version: number;
+  readonly rejections: InheritedRejection[];
+}
+
+/** What the statement reads. */
+interface OverviewRow extends Omit<Overview, 'drafts' | 'liveRejected'> {
+  readonly drafts: readonly (Omit<Draft, 'rejections'> & { readonly rejections: SelectedInherited | null })[];
+  readonly liveRejected: readonly (Omit<LiveRejected, 'rejections'> & {
+    readonly rejections: SelectedInherited;
+  })[];
 }
 
 /** What a project has, and what of it is live. Lists hold the first few. */
@@ -59,6 +79,8 @@ export interface Overview {
   readonly integrations: readonly NamedRecord[];
   /** The flows and conversations whose newest version is neither live nor rejected, the last changed first. */
   readonly drafts: readonly Draft[];
+  /** Active versions that hold what was rejected in other flows and conversations. */
+  readonly liveRejected: readonly LiveRejected[];
   /** How many drafts there are, listed or not. */
   readonly draftCount: number;
   /** What has become of the scenarios that drafts have to pass, since a newer version last went live; the last changed first. */
@@ -172,6 +194,17 @@ const ofDraft = (kind: 'flow' | 'conversation', number: string) => {
 const ofFlow = ofDraft('flow', 'version');
 const ofConversation = ofDraft('conversation', 'n');
 
+/** The active versions of a kind that say what they inherit. */
+const activeWithInherited = {
+  flow: `select flows.id, flows.name, versions.version, ${selectInherited('flow', 'versions')} as rejections
+    from flow_versions versions join flows on flows.project_id = versions.project_id and flows.id = flow_id
+    where versions.${ofProject} and inherited_rejections is not null and is_active`,
+  conversation: `select conversations.id, conversations.name, n, ${selectInherited('conversation', 'versions')}
+    from conversation_versions versions join conversations
+      on conversations.project_id = versions.project_id and conversations.id = conversation_id and active_version = n
+    where versions.${ofProject} and inherited_rejections is not null`,
+};
+
 /** One statement, whatever the project holds. */
 const readOverview = `
   with shared as materialized (${shared}), drafts as materialized (
@@ -230,6 +263,11 @@ const readOverview = `
     from (select * from drafts order by updated_at desc, id limit ${mostDrafts}) drafts) as drafts,
   (select cast(count(*) as integer) from drafts) as "draftCount",
   ${first(
+    `select name, version, rejections from (${activeWithInherited.flow} union all ${activeWithInherited.conversation}) active
+     where rejections is not null order by id desc`,
+    mostDescribed,
+  )} as "liveRejected",
+  ${first(
     `select scenario_changes.conversation_id as "conversationId", scenario_changes.name, change,
        (select name from api_keys where ${ofProject} and api_keys.id = changed_by) as by
      from scenario_changes join drafts on drafts.kind = 'conversation' and drafts.id = conversation_id
@@ -286,11 +324,12 @@ const readLive = `
 /** Looks over a project. */
 export class OverviewStore extends TenantStore {
   async look(): Promise<Overview> {
-    const { drafts, ...overview } = only(await this.sql<Overview>(readOverview, {}));
-    return {
-      ...overview,
-      drafts: drafts.map((draft) => ({ ...draft, rejections: inheritedOf(draft.rejections) })),
-    };
+    const { drafts, liveRejected, ...overview } = only(await this.sql<OverviewRow>(readOverview, {}));
+    const read = <Version extends { readonly rejections: SelectedInherited | null }>(version: Version) => ({
+      ...version,
+      rejections: inheritedOf(version.rejections),
+    });
+    return { ...overview, drafts: drafts.map(read), liveRejected: liveRejected.map(read) };
   }
 
   /** The active versions of these flows and conversations, unless they are long, in no order. */

@@ -26,26 +26,42 @@ export interface RejectedPlace {
   /** How many values stood at the place that lost one. */
   readonly of?: number;
   readonly order?: string;
+  /** True for the last one, if there were more than a rejection keeps. */
+  readonly isRest?: true;
 }
 
 /** A rejection that applies to later versions. */
 export interface StandingRejection extends RejectedVersion {
   /** What the version brought; null if an earlier release stored the rejection. */
   readonly places: readonly RejectedPlace[] | null;
+  /** True if a later version has gone live since: whoever put it live has seen the rejection. */
+  readonly isSettled: boolean;
 }
 
-/** That a version still holds places of an earlier version that is rejected. */
+/** A rejection in another flow or conversation of the project. */
+export interface RejectionElsewhere extends RejectedVersion {
+  readonly of: Handler & { readonly name: string };
+  readonly places: readonly RejectedPlace[];
+}
+
+/** That a version still holds places of a version that is rejected, or comes after one. */
 export interface HeldPlaces {
   readonly version: number;
-  /** The first pointers. */
+  /** The first pointers; empty if the version holds none of them. */
   readonly places: readonly string[];
+  /** The other flow or conversation that the rejected version belongs to. */
+  readonly id?: string;
 }
 
-/** An earlier version that is rejected, and the places of it that a later version still holds. */
+/** A version that is rejected, and the places of it that another version still holds. */
 export interface InheritedRejection extends Rejection {
   readonly version: number;
-  /** The first pointers. */
+  /** The first pointers; empty if all of them have changed since. */
   readonly places: string[];
+  /** True if it keeps the version from going live. */
+  readonly blocks: boolean;
+  /** The other flow or conversation that the rejected version belongs to. */
+  readonly of?: Handler & { readonly name: string };
 }
 
 /** The rejections that keep a version from going live. */
@@ -53,6 +69,11 @@ export interface AppliedRejections {
   readonly rejection: Rejection | null;
   readonly inherited: InheritedRejection[];
 }
+
+/** What {@link selectInherited} reads. */
+export type SelectedInherited = readonly (Omit<InheritedRejection, 'blocks' | 'of'> & {
+  readonly of: InheritedRejection['of'] | null;
+})[];
 
 /** A version with what it holds: the design of a conversation, or the configuration of a flow. */
 export interface VersionDocument {
@@ -109,23 +130,53 @@ const mostStanding = 100;
 /** Later versions that a rejection labels at most. Whether one goes live does not depend on its label. */
 const mostLabelled = 20;
 
-/** SQL of the {@link InheritedRejection}s that stand, as JSON; null if there are none. */
-export const selectInherited = (kind: Handler['kind'], versions: string) => {
+/** Rejections in the rest of the project whose texts a new version is compared with: the newest. */
+const mostElsewhere = 20;
+
+/** SQL: true if a version after this rejected one has gone live since its rejection. */
+const isSettled = (kind: Handler['kind'], rejected: string) => {
   const { table, record, number } = versionsOf[kind];
+  return `exists (select from ${table} later where later.project_id = ${rejected}.project_id
+    and later.${record} = ${rejected}.${record} and later.${number} > ${rejected}.${number}
+    and later.live_at > ${rejected}.rejected_at)`;
+};
+
+/** SQL of the rejected versions that `held` names, of one kind. */
+const heldOf = (kind: Handler['kind'], own: string, versions: string) => {
+  const { table, record, number } = versionsOf[kind];
+  const places = `json_array_length(held -> 'places')`;
+  return `select rejected.${number} as version, rejected_at, rejection_reason, (
+      select name from api_keys where api_keys.project_id = rejected.project_id and api_keys.id = rejected_by
+    ) as rejected_by_name, case when held ->> 'id' is not null
+      then json_build_object('kind', '${kind}', 'id', ${kind}s.id, 'name', ${kind}s.name) end as of
+    from ${table} rejected join ${kind}s on ${kind}s.project_id = rejected.project_id and ${kind}s.id = rejected.${record}
+    where rejected.project_id = ${versions}.project_id and rejected.${record} = ${own}
+      and rejected.${number} = cast(held ->> 'version' as bigint) and rejected_at is not null
+      and (held ->> 'id' is not null or ${places} > 0 or not ${isSettled(kind, 'rejected')})`;
+};
+
+/** SQL of the {@link SelectedInherited}, as JSON; null if no rejection stands. */
+export const selectInherited = (kind: Handler['kind'], versions: string) => {
+  const other = kind === 'flow' ? 'conversation' : 'flow';
+  const own = `coalesce(held ->> 'id', ${versions}.${versionsOf[kind].record})`;
   return `(
-    select json_agg(json_build_object('version', rejected.${number}, 'by', (
-        select name from api_keys where api_keys.project_id = rejected.project_id and api_keys.id = rejected.rejected_by
-      ), 'at', rejected.rejected_at, 'reason', rejected.rejection_reason, 'places', held -> 'places')
-      order by rejected.${number} desc)
+    select json_agg(json_build_object('version', version, 'by', rejected_by_name, 'at', rejected_at,
+      'reason', rejection_reason, 'places', held -> 'places', 'of', of) order by of is not null, version desc)
     from json_array_elements(${versions}.inherited_rejections) as held
-    join ${table} rejected on rejected.project_id = ${versions}.project_id and rejected.${record} = ${versions}.${record}
-      and rejected.${number} = cast(held ->> 'version' as bigint) and rejected.rejected_at is not null
+    cross join lateral (
+      ${heldOf(kind, own, versions)} union all ${heldOf(other, `held ->> 'id'`, versions)}
+    ) rejections
   )`;
 };
 
 /** The rejections that {@link selectInherited} has read. */
-export function inheritedOf(selected: readonly InheritedRejection[] | null): InheritedRejection[] {
-  return (selected ?? []).map((one) => ({ ...one, at: timestamp(new Date(one.at)) }));
+export function inheritedOf(selected: SelectedInherited | null): InheritedRejection[] {
+  return (selected ?? []).map(({ of, at, ...one }) => ({
+    ...one,
+    at: timestamp(new Date(at)),
+    blocks: one.places.length > 0 && of === null,
+    ...(of && { of }),
+  }));
 }
 
 function statementsOf(kind: Handler['kind']) {
@@ -138,7 +189,7 @@ function statementsOf(kind: Handler['kind']) {
   const selected = `${number} as version, ${selectRejection(table)}`;
   const ofRecord = `project_id = :projectId and ${record} = :id`;
   return {
-    standing: `select ${selected}, rejected_places as places from ${table}
+    standing: `select ${selected}, rejected_places as places, ${isSettled(kind, table)} as "isSettled" from ${table}
       where ${ofRecord} and ${number} <= :version and rejected_at is not null
       order by ${number} desc limit ${mostStanding}`,
     reject: `update ${table}
@@ -161,12 +212,25 @@ function statementsOf(kind: Handler['kind']) {
       where draft.project_id = :projectId and draft.${record} = :id and draft.${number} = :version`,
     later: `select ${number} as version, ${document} as document, inherited_rejections as held from ${table}
       where ${ofRecord} and ${number} > :version order by ${number} desc limit ${mostLabelled}`,
+    live: `select ${document} as document from ${table}
+      where ${ofRecord} and ${number} = ${active} and ${number} <> :version`,
     applied: `select ${selectRejection(table)}, ${selectInherited(kind, table)} as inherited from ${table}
       where ${ofRecord} and ${number} = :version`,
   };
 }
 
 const statements = { flow: statementsOf('flow'), conversation: statementsOf('conversation') };
+
+const rejectedElsewhere = (kind: Handler['kind']) => {
+  const { table, record, number } = versionsOf[kind];
+  return `select json_build_object('kind', '${kind}', 'id', ${kind}s.id, 'name', ${kind}s.name) as of,
+      ${number} as version, rejected_places as places, ${selectRejection(table)}
+    from ${table} join ${kind}s on ${kind}s.project_id = ${table}.project_id and ${kind}s.id = ${record}
+    where ${table}.project_id = :projectId and ${record} <> :id and rejected_at is not null and rejected_places is not null`;
+};
+
+const elsewhere = `${rejectedElsewhere('flow')} union all ${rejectedElsewhere('conversation')}
+  order by rejected_at desc limit ${mostElsewhere}`;
 
 /** Which versions of flows and conversations are rejected, and which later ones hold what was rejected. */
 export class RejectionStore extends TenantStore {
@@ -176,8 +240,26 @@ export class RejectionStore extends TenantStore {
     const rows = await this.sql<Row>(statements[kind].standing, { id, version });
     return rows.flatMap((row) => {
       const rejection = rejectionOf(row);
-      return rejection ? [{ version: row.version, rejection, places: row.places }] : [];
+      const { version, places, isSettled } = row;
+      return rejection ? [{ version, rejection, places, isSettled }] : [];
     });
+  }
+
+  /** The newest rejections in the other flows and conversations of the project. */
+  async elsewhere({ id }: Handler): Promise<RejectionElsewhere[]> {
+    type Row = RejectionRow & Omit<RejectionElsewhere, 'rejection'>;
+    const rows = await this.sql<Row>(elsewhere, { id });
+    return rows.flatMap((row) => {
+      const rejection = rejectionOf(row);
+      const { of, version, places } = row;
+      return rejection ? [{ of, version, rejection, places }] : [];
+    });
+  }
+
+  /** What callers meet of a flow or conversation; undefined if that is this version. */
+  async live({ kind, id }: Handler, version: number): Promise<unknown> {
+    const [row] = await this.sql<{ document: unknown }>(statements[kind].live, { id, version });
+    return row?.document;
   }
 
   /** Rejects a version that exists. The caller holds its flow or conversation. */
@@ -227,7 +309,7 @@ export class RejectionStore extends TenantStore {
 
   /** The rejection of a version itself, and those of earlier versions that it inherits. */
   async of({ kind, id }: Handler, version: number): Promise<AppliedRejections> {
-    type Row = RejectionRow & { readonly inherited: InheritedRejection[] | null };
+    type Row = RejectionRow & { readonly inherited: SelectedInherited | null };
     const [row] = await this.sql<Row>(statements[kind].applied, { id, version });
     return { rejection: row ? rejectionOf(row) : null, inherited: inheritedOf(row?.inherited ?? null) };
   }

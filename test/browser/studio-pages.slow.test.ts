@@ -211,6 +211,47 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await tab.close();
   });
 
+  test('ask to look again at what was made after a rejection, and say what was rejected elsewhere', async () => {
+    const careful = await openNumberProject(world, { plan: 'enterprise' });
+    const id = await careful.newConversation({ name: 'Careful talk' });
+    const edit = async (of: string, n: number, line: string) =>
+      created(
+        await careful.call('PATCH', `/v1/conversations/${of}/versions/${n}/design`, {
+          merge: { steps: { goodbye: { line } } },
+        }),
+      );
+    await edit(id, 1, 'Get lost.');
+    await careful.call('POST', `/v1/conversations/${id}/versions/2/reject`, { reason: 'That is rude.' });
+    await edit(id, 2, 'Get going.');
+    const { body: rejected } = await careful.call('GET', `/v1/conversations/${id}/versions/2/design`);
+    const copy = await careful.newConversation({ name: 'Copied talk', design: rejected });
+
+    const tab = await open('/overview', { key: careful.key });
+    const { page } = tab;
+    await page.getByText('made after a rejection', { exact: true }).waitFor();
+    await page.getByText(/v1 of Copied talk, which is live, holds what Key rejected in v2 of/).waitFor();
+    await page.getByRole('link', { name: 'Compare with live: Careful talk' }).click();
+    const words = 'This version holds none of it as it was. Look whether it is corrected.';
+    await page.getByRole('complementary', { name: 'Draft' }).getByText(words).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make version 3 live…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make version 3 live?' });
+    await dialog.getByText(/Version 2 was rejected just now by Key: .?That is rude\./).waitFor();
+    await dialog.getByText(words).waitFor();
+    await dialog.getByRole('button', { name: 'Make live' }).click();
+    await page.getByText(words).first().waitFor({ state: 'detached' });
+
+    await page.goto(`${world.base}/studio/conversations/${copy}`);
+    const elsewhere = page.getByRole('complementary', { name: 'Rejected elsewhere' });
+    await elsewhere.getByText(/Version 2 of Careful talk was rejected just now by Key/).waitFor();
+    await elsewhere.getByText(/still holds what it brought: steps · goodbye · line\./).waitFor();
+    await expectAccessible(page);
+    await elsewhere.getByRole('button', { name: 'Take up version 2 again' }).click();
+    await elsewhere.waitFor({ state: 'detached' });
+    tab.expectNoErrors();
+    await tab.close();
+  });
+
   test('say that a live version is not reachable, and ignore the second click of a double click', async () => {
     const quiet = await openNumberProject(world);
     const flow = { name: 'Quiet desk', flowSchema: { greeting: 'Hello.' } };

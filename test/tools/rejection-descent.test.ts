@@ -144,7 +144,7 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
       error: { code: 'version_rejected', details },
     });
     const listed = await tool(`list_${kind}_versions`, owner.of);
-    const inherited = [{ version: 2, by: 'Key', at: timestamp, reason, places: [place] }];
+    const inherited = [{ version: 2, by: 'Key', at: timestamp, reason, places: [place], blocks: true }];
     const [fourth, third, rejected, live] = listed['versions'] as Input[];
     expect([fourth, third]).toMatchObject([
       { author: 'Anna', inheritedRejections: inherited },
@@ -170,8 +170,17 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
 
     expect(await first.edit(4, 0, 'Goodbye then.', 'branch')).toBe(5);
     const { body: corrected } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
-    expect(corrected.drafts[0]).not.toHaveProperty('rejections');
+    const changed = [{ version: 2, by: 'Key', at: timestamp, reason, places: [], blocks: false }];
+    expect(corrected.drafts).toMatchObject([{ newest: 5, rejections: changed }]);
+    expect(corrected.problems.join()).toContain(
+      `was made after Key rejected v2: ${reason} It holds that no more as it was: look whether it is corrected.`,
+    );
+    expect(corrected.next.join()).toContain('activate_');
+    const [fifth] = (await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[];
+    expect(fifth).toMatchObject({ inheritedRejections: changed });
     expect(await owner.activate(5)).toMatchObject({ status: 200 });
+    const [afterwards] = (await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[];
+    expect(afterwards).not.toHaveProperty('inheritedRejections');
     expect(await second.edit(5, 1, 'Get lost.', 'branch')).toBe(6);
     refused((await owner.activate(6)) as never, 409, 'version_rejected');
     expect(await owner.judge(2, { undo: true })).toBe(200);
@@ -204,6 +213,110 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
       [owner.of[`${kind}Id`]],
     );
     refused((await owner.activate(3)) as never, 409, 'version_rejected');
+  });
+
+  test.each([
+    ['a space at the end', 'Call +1 (202) 555-0155 now. '],
+    ['another case', 'CALL +1 (202) 555-0155 NOW.'],
+    ['white space of another kind', 'Call\u00a0+1 (202) 555-0155\u2003now.'],
+    ['characters that are not displayed', 'C\u200ba\u00adll +1 (202) 555-0155 n\u2060ow.'],
+    ['quotes and other punctuation', '“Call +1 (202) 555-0155, now!”'],
+    ['letters of full width', 'Ｃａｌｌ +1 (202) 555-0155 now.'],
+    ['another spelling of the number', 'Call 202.555.0155 now.'],
+  ])('applies to a text that only differs by %s, wherever it stands', async (_, text) => {
+    const project = await openDesignProject(world);
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    await owner.edit(1, 0, 'Call +1 (202) 555-0155 now.', 'branch');
+    expect(await owner.judge(2, { reason })).toBe(200);
+    expect(await owner.edit(2, 0, text, 'branch')).toBe(3);
+    expect(await owner.write(['Bye bye.', text, 'Be kind.'])).toBe(4);
+    for (const version of [3, 4]) refused((await owner.activate(version)) as never, 409, 'version_rejected');
+    // Another number, and another sentence, are no trivial changes.
+    for (const other of ['Call +1 (202) 555-0156 now.', 'Call +1 (202) 555-0155 later.']) {
+      const version = await owner.write([other, 'One moment.', 'Be kind.']);
+      expect((await owner.activate(version)).status, other).toBe(200);
+      await owner.activate(1);
+    }
+  });
+
+  test('of a trivial change alone applies to exactly that, and not to the text that is live', async () => {
+    const project = await openDesignProject(world);
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    await owner.edit(1, 0, 'BYE BYE.', 'branch');
+    await owner.judge(2, { reason });
+    await owner.edit(2, 1, 'Hold the line.', 'branch');
+    refused((await owner.activate(3)) as never, 409, 'version_rejected');
+    await owner.edit(3, 0, 'Bye bye.', 'branch');
+    expect((await owner.activate(4)).status).toBe(200);
+  });
+
+  test('of a version that changed more than a rejection keeps applies to all of it', async () => {
+    const project = await openDesignProject(world);
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    const id = owner.of[`${kind}Id`];
+    const crowded = (texts: Texts) => {
+      const lines = Array.from({ length: 600 }, (_, index) => `Line number ${index}.`);
+      const faq = lines.map((question) => ({ question, answer: question }));
+      if (kind === 'flow') return { flowSchema: { faq, ...configurationOf(texts) } };
+      const variables = lines.map((name, index) => ({ id: `v${index}`, type: 'text', name }));
+      return { design: { variables, ...designOf(texts) } };
+    };
+    const versions = `/v1/${kind}s/${id}/versions`;
+    created(await project.call('POST', versions, crowded(['Get lost.', 'One moment.', 'Be kind.'])));
+    await owner.judge(2, { reason });
+    expect(await owner.write(['Get lost.', 'One moment.', 'Be kind.'])).toBe(3);
+    const { details } = refused((await owner.activate(3)) as never, 409, 'version_rejected') as Input;
+    const place = kind === 'flow' ? '/closing' : '/steps/greeting/name';
+    expect(details).toMatchObject({ version: 2, places: [place], placeCount: 1 });
+    expect(await owner.write(['Get going.', 'One moment.', 'Be kind.'])).toBe(4);
+    expect((await owner.activate(4)).status).toBe(200);
+  });
+
+  test('is listed with the texts of it in other flows and conversations, which may hold them all the same', async () => {
+    const project = await openDesignProject(world, { plan: 'enterprise' });
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    await owner.edit(1, 0, 'Get lost.', 'branch');
+    await owner.judge(2, { reason });
+    const drafter = await keyOf(project, 'Anna', ['read', 'draft']);
+    const client = await world.mcp('modern http', drafter);
+    const texts: Texts = ['GET LOST', 'One moment.', 'Be kind.'];
+    const [tool, content] =
+      kind === 'flow'
+        ? ['create_flow', { flowSchema: configurationOf(texts) }]
+        : ['create_conversation', { design: designOf(texts) }];
+    const copy = await answerOf(client, tool, { name: 'Copy', ...content });
+    const place = kind === 'flow' ? '/closing' : '/steps/greeting/name';
+    expect(JSON.stringify(copy['warnings'])).toContain(`was rejected by Key: ${reason}`);
+    expect(copy['warnings']).toContainEqual(expect.objectContaining({ path: place }));
+
+    const other = await at(project, kind, { [`${kind}Id`]: copy['id'] });
+    const inherited = [
+      { version: 2, reason, places: [place], blocks: false, of: { kind, id: owner.of[`${kind}Id`] } },
+    ];
+    const versionsOf = async () =>
+      (await answerOf(client, `list_${kind}_versions`, other.of))['versions'] as Input[];
+    expect(await versionsOf()).toMatchObject([{ isActive: true, inheritedRejections: inherited }]);
+    const problems = async () =>
+      (await project.call('GET', `/v1/projects/${project.projectId}/overview`)).body.problems.join();
+    const named = 'v1 of Copy, which is live, holds what Key rejected in v2 of';
+    expect(await problems()).toContain(named);
+
+    // What callers hear already is not listed again, and what they hear anew is.
+    expect(await other.edit(1, 1, 'Hold the line.', 'branch')).toBe(2);
+    expect((await versionsOf())[0]).not.toHaveProperty('inheritedRejections');
+    const third = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    expect(await third.edit(1, 1, 'Get lost!', 'branch')).toBe(2);
+    const { body } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
+    expect(body.drafts).toContainEqual(
+      expect.objectContaining({
+        id: third.of[`${kind}Id`],
+        rejections: [expect.objectContaining({ blocks: false })],
+      }),
+    );
+    expect((await third.activate(2)).status).toBe(200);
+
+    await owner.judge(2, { undo: true });
+    expect(await problems()).not.toContain('rejected');
   });
 
   test('holds through every sequence of edits, writes, merges, restorations, rejections and lifts', async () => {

@@ -23,6 +23,7 @@ import {
 } from '../../src/resources/designs/schema.ts';
 import { brief } from '../../src/resources/designs/written.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { inheritRejections } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { storedDocument } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -95,13 +96,24 @@ export const createConversation = defineTool({
       const isApproved = caller.access.has('publish');
       const made = { name, description, kind, agentId, design: stored, references, isApproved };
       const conversation = await stores.conversations.create(made);
+      const handler = { kind: 'conversation', id: conversation.id } as const;
+      const rejected =
+        design === undefined || isTrial
+          ? []
+          : await inheritRejections(stores, handler, { version: 1, document: prepared }, {});
       if (isTrial && design !== undefined) {
         // Samples must not go live, so the starter does, and the template is a draft.
         const draft = await prepareToStore(stores, design, prepared, disclosure);
-        await stores.conversationVersions.create(conversation.id, storedDocument(draft.design), 'samples');
-        return { ...conversation, warnings: brief(draft.warnings) };
+        const { n } = await stores.conversationVersions.create(
+          conversation.id,
+          storedDocument(draft.design),
+          'samples',
+        );
+        const found = await inheritRejections(stores, handler, { version: n, document: draft.design }, {});
+        return { ...conversation, warnings: [...found, ...brief(draft.warnings)] };
       }
-      return warnings.length > 0 ? { ...conversation, warnings: brief(warnings) } : conversation;
+      const all = [...rejected, ...brief(warnings)];
+      return all.length > 0 ? { ...conversation, warnings: all } : conversation;
     });
   },
 });

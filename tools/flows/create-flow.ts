@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { furtherFlowProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
 import { greetingWarnings, holdToDisclosure } from '../../src/resources/flows/greeting.ts';
 import {
@@ -11,6 +12,7 @@ import {
   FlowSchema,
   flowSchemaOnMcp,
 } from '../../src/resources/flows/schema.ts';
+import { inheritRejections } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
@@ -31,7 +33,11 @@ export const createFlow = defineTool({
     flowSchema: FlowSchema,
     agentProfileId: v.optional(AgentProfileReference),
   }),
-  output: v.strictObject({ ...Flow.entries, versionId: Cuid }),
+  output: v.strictObject({
+    ...Flow.entries,
+    versionId: Cuid,
+    warnings: v.exactOptional(v.array(DesignWarning)),
+  }),
   access: 'draft',
   // A profile without a flow speaks it at once, wherever the profile answers.
   inputAccess: {
@@ -44,8 +50,7 @@ export const createFlow = defineTool({
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: {
     inputs: { flowSchema: flowSchemaOnMcp },
-    adds: ['versionId'],
-    warn: (_, { flowSchema }) => greetingWarnings(flowSchema),
+    adds: ['versionId', 'warnings'],
     furtherProblems: furtherFlowProblems,
   },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
@@ -57,6 +62,9 @@ export const createFlow = defineTool({
       holdToDisclosure(stores, flowSchema),
     ]);
     if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
-    return flow;
+    const handler = { kind: 'flow', id: flow.id } as const;
+    const rejected = await inheritRejections(stores, handler, { version: 1, document: flowSchema }, {});
+    const warnings = [...rejected, ...greetingWarnings(flowSchema)];
+    return warnings.length > 0 ? { ...flow, warnings } : flow;
   },
 });

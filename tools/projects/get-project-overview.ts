@@ -146,6 +146,11 @@ function problemsOf(status: string, overview: Overview): string[] {
       ? [`Without a handler: ${some(open.map(({ number }) => number))}. assign_flow or assign_conversation.`]
       : []),
     ...overview.drafts.flatMap(rejectionInWords).slice(0, mostInProblem),
+    ...overview.liveRejected.flatMap(({ name, version, rejections }) =>
+      rejections
+        .slice(0, 1)
+        .map((one) => `v${version} of ${short(name)}, which is live, ${heldInWords(one)}`),
+    ),
     ...(disabled.length > 0 ? [`Disabled: ${some(disabled)}.`] : []),
     ...changedScenarios(overview),
     ...withoutScenarios.map(
@@ -189,14 +194,28 @@ function changedScenarios(overview: Overview): string[] {
     .slice(0, mostInProblem);
 }
 
-/** Why a draft cannot go live, if it holds what a person rejected, and who has made it. */
+/** What a person rejected that concerns a draft, and who has made the draft. What keeps it from going live is first. */
 function rejectionInWords({ name, newest, authors, rejections }: Overview['drafts'][number]): string[] {
-  const [first] = rejections;
+  const first = rejections.find(({ blocks }) => blocks) ?? rejections[0];
   if (!first) return [];
   const made = authors.length > 0 ? ` (made by ${some(authors.map(short))})` : '';
-  const who = first.by === null ? 'a person' : short(first.by);
-  const why = first.reason === null ? '.' : `: ${short(first.reason)}`;
-  return [`Draft v${newest} of ${short(name)}${made} holds what ${who} rejected in v${first.version}${why}`];
+  return [`Draft v${newest} of ${short(name)}${made} ${heldInWords(first)}`];
+}
+
+/** Such as `holds what Anna rejected in v2: The number is wrong.` */
+function heldInWords({
+  by,
+  reason,
+  version,
+  places,
+  of,
+}: Overview['drafts'][number]['rejections'][number]): string {
+  const who = by === null ? 'a person' : short(by);
+  const where = of ? ` of ${short(of.name)}` : '';
+  const why = reason === null ? '.' : `: ${short(reason)}`;
+  return places.length > 0
+    ? `holds what ${who} rejected in v${version}${where}${why}`
+    : `was made after ${who} rejected v${version}${why} It holds that no more as it was: look whether it is corrected.`;
 }
 
 /** The first texts of a list, and how many more there are. */
@@ -234,7 +253,7 @@ function failuresOf(failing: readonly LiveDocument[], requireDisclosure: boolean
 
 /** At most three calls that would help now. */
 function nextIn({ counts, drafts, numbers, webAgents }: Overview): string[] {
-  const draft = drafts.find(({ rejections }) => rejections.length === 0);
+  const draft = drafts.find(({ rejections }) => !rejections.some(({ blocks }) => blocks));
   const hasAgent = (counts['conversations'] ?? 0) + (counts['flows'] ?? 0) > 0;
   const calls = [
     hasAgent ? undefined : 'list_templates, then create_conversation with a templateKey.',

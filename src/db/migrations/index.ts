@@ -44,6 +44,7 @@ import * as scenarioChanges from './0059-scenario-changes.ts';
 import * as sessionNetworks from './0060-session-networks.ts';
 import * as approvedConversations from './0061-approved-conversations.ts';
 import * as searchText from './0062-search-text.ts';
+import * as rejectionsElsewhere from './0063-rejections-elsewhere.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -92,6 +93,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0060-session-networks', sessionNetworks],
   ['0061-approved-conversations', approvedConversations],
   ['0062-search-text', searchText],
+  ['0063-rejections-elsewhere', rejectionsElsewhere],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

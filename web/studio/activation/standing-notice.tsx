@@ -24,8 +24,8 @@ interface StandingNoticeProps {
 }
 
 /**
- * Says that the newest version waits or was rejected, by whom, and that nothing leads to the live one. Nothing if neither
- * is so.
+ * Says that the newest version waits or was rejected, by whom, and that nothing leads to the live one, or that it holds what
+ * was rejected elsewhere. Nothing if none of this is so.
  */
 export function StandingNotice({ kind, id, newest, authors, live, children }: StandingNoticeProps) {
   const isUnreachable = useIsUnreachable(id);
@@ -34,11 +34,18 @@ export function StandingNotice({ kind, id, newest, authors, live, children }: St
     unreachable || (isUnreachable === false && live !== undefined && `Callers meet version ${live}.`);
   if (!newest || newest.version <= (live ?? 0))
     return (
-      unreachable && (
-        <Notice label="Not reachable" tone="accent">
-          <p>{unreachable}</p>
-        </Notice>
-      )
+      <>
+        {unreachable && (
+          <Notice label="Not reachable" tone="accent">
+            <p>{unreachable}</p>
+          </Notice>
+        )}
+        {newest?.inheritedRejections && (
+          <Notice label="Rejected elsewhere" tone="warning">
+            <InheritedRejections kind={kind} id={id} rejections={newest.inheritedRejections} />
+          </Notice>
+        )}
+      </>
     );
   const { version, createdAt, rejection, inheritedRejections = [] } = newest;
   if (rejection)

@@ -183,6 +183,12 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+blocks: boolean
+of?: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+}
 }[]
 }[]
 draftCount: number
@@ -610,6 +616,12 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+blocks: boolean
+of?: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+}
 }[]
 }[]
 nextCursor?: string
@@ -672,6 +684,12 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+blocks: boolean
+of?: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+}
 }[]
 }
 }
@@ -931,6 +949,12 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+blocks: boolean
+of?: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+}
 }[]
 }[]
 nextCursor?: string
@@ -1472,6 +1496,12 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+blocks: boolean
+of?: {
+kind: ("flow" | "conversation")
+id: string
+name: string
+}
 }[]
 patch: {
 op: ("add" | "remove" | "replace" | "move")

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { labelOf } from '../rejection/rejection.ts';
 import { ownTag, type Version } from './use-versions.ts';
 import classes from './version-select.module.css';
 
@@ -27,7 +28,7 @@ export function VersionSelect({ label, versions, value, onChange }: VersionSelec
               n === newest && !isActive && 'newest',
               !isActive && live?.[0]?.until && `was live until ${dayOf(live[0].until)}`,
               rejection && 'rejected',
-              inheritedRejections && 'holds what was rejected',
+              labelOf(inheritedRejections),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -10,7 +10,7 @@ import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
-import { whyNotLive } from '../rejection/rejection.ts';
+import { labelOf, whyNotLive } from '../rejection/rejection.ts';
 import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import type { Conversation } from './tabs.ts';
@@ -37,7 +37,7 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                     <Link href={`/conversations/${id}?version=${n}`}>Version {n}</Link> {ownTag({ n, tag })}{' '}
                     {isActive && <LiveBadge id={id} />}
                     {rejection && <Badge tone="warning">rejected</Badge>}
-                    {inheritedRejections && <Badge tone="warning">holds what was rejected</Badge>}
+                    {inheritedRejections && <Badge tone="warning">{labelOf(inheritedRejections)}</Badge>}
                   </>
                 ),
               },

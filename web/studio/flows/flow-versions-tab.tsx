@@ -13,7 +13,7 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toasts.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
-import { whyNotLive } from '../rejection/rejection.ts';
+import { labelOf, whyNotLive } from '../rejection/rejection.ts';
 import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { FlowActivationDialog } from './flow-activation-dialog.tsx';
 import type { FlowTabProps } from './flow-tabs.ts';
@@ -57,7 +57,7 @@ export default function FlowVersionsTab({ flow, newest, live, authored }: FlowTa
                     <>
                       Version {version} {isActive && <LiveBadge id={flow.id} />}
                       {rejection && <Badge tone="warning">rejected</Badge>}
-                      {inheritedRejections && <Badge tone="warning">holds what was rejected</Badge>}
+                      {inheritedRejections && <Badge tone="warning">{labelOf(inheritedRejections)}</Badge>}
                     </>
                   ),
                 },

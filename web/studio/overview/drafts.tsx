@@ -12,6 +12,7 @@ import { useDesign } from '../conversations/use-versions.ts';
 import { useCurrentVersions } from '../flows/use-flow-versions.ts';
 import { Authors } from '../rejection/authors.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
+import { labelOf } from '../rejection/rejection.ts';
 import { type DraftLine, linesOfDesigns, linesOfFlows } from './draft-lines.ts';
 import classes from './drafts.module.css';
 
@@ -143,9 +144,15 @@ function DraftView({ draft, made, children }: DraftViewProps) {
           {active === null ? 'nothing is live' : `v${active} is live`}
         </p>
         {rejections.map((rejection) => (
-          <p key={rejection.version} className={classes.made}>
-            <Badge tone="warning">holds what was rejected</Badge> Version {rejection.version} was{' '}
-            <RejectedBy rejection={rejection} />
+          <p key={`${rejection.of?.id} ${rejection.version}`} className={classes.made}>
+            <Badge tone="warning">{labelOf([rejection])}</Badge> Version {rejection.version}
+            {rejection.of && (
+              <>
+                {' '}
+                of <RecordLink id={rejection.of.id} name={rejection.of.name} />
+              </>
+            )}{' '}
+            was <RejectedBy rejection={rejection} />
           </p>
         ))}
         {children}

@@ -1,3 +1,4 @@
+import { RecordLink } from '../components/record-link.tsx';
 import { RejectedBy } from './rejected-by.tsx';
 import type { InheritedRejection, VersionOf } from './rejection.ts';
 import { TakeUpButton } from './take-up-button.tsx';
@@ -6,15 +7,29 @@ interface InheritedRejectionsProps extends Pick<VersionOf, 'kind' | 'id'> {
   readonly rejections: readonly InheritedRejection[];
 }
 
-/** Says what a version still holds of earlier versions that are rejected, and lets somebody lift the rejections. */
+/** Says which rejections concern a version and what it still holds of them, and lets somebody lift them. */
 export function InheritedRejections({ kind, id, rejections }: InheritedRejectionsProps) {
-  return rejections.map((rejection) => (
-    <div key={rejection.version}>
-      <p>
-        Version {rejection.version} was <RejectedBy rejection={rejection} /> This version still holds what it
-        brought: {rejection.places.map((place) => place.slice(1).replaceAll('/', ' · ')).join(', ')}.
-      </p>
-      <TakeUpButton of={{ kind, id, version: rejection.version }} isNamed />
-    </div>
-  ));
+  return rejections.map((rejection) => {
+    const { version, places, of = { kind, id } } = rejection;
+    return (
+      <div key={`${of.id} ${version}`}>
+        <p>
+          Version {version}
+          {'name' in of && (
+            <>
+              {' '}
+              of <RecordLink id={of.id} name={of.name} />
+            </>
+          )}{' '}
+          was <RejectedBy rejection={rejection} />{' '}
+          {places.length > 0
+            ? `This version still holds what it brought: ${places.map(inWords).join(', ')}.`
+            : 'This version holds none of it as it was. Look whether it is corrected.'}
+        </p>
+        <TakeUpButton of={{ kind: of.kind, id: of.id, version }} isNamed />
+      </div>
+    );
+  });
 }
+
+const inWords = (place: string) => place.slice(1).replaceAll('/', ' · ');

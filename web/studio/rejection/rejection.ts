@@ -6,7 +6,7 @@ type FlowVersion = Output<'list_flow_versions'>['versions'][number];
 /** Who rejected a version, when and why. */
 export type Rejection = NonNullable<FlowVersion['rejection']>;
 
-/** The rejection of an earlier version, of which a later one still holds something. */
+/** The rejection of an earlier version, or of one elsewhere, that concerns a version. */
 export type InheritedRejection = NonNullable<FlowVersion['inheritedRejections']>[number];
 
 /** What keeps a version from going live, as a list of versions has it. */
@@ -41,9 +41,16 @@ export function useJudgement({ kind, id, version }: VersionOf) {
 /** Why a rejected version cannot go live, or one that still holds what was rejected; undefined if neither is so. */
 export function whyNotLive(version: number, judged: Judged | undefined): string | undefined {
   if (judged?.rejection) return `Version ${version} is rejected. Take it up again first.`;
-  const [first] = judged?.inheritedRejections ?? [];
+  const first = judged?.inheritedRejections?.find(({ blocks }) => blocks);
   if (!first) return undefined;
   return `Version ${version} holds what version ${first.version} was rejected for. Correct that, or take up version ${first.version} again first.`;
+}
+
+/** What a badge says of a version that other rejections concern, the most important first; undefined if none does. */
+export function labelOf(inherited: readonly InheritedRejection[] = []): string | undefined {
+  if (inherited.some(({ blocks }) => blocks)) return 'holds what was rejected';
+  if (inherited.some(({ places }) => places.length > 0)) return 'holds what was rejected elsewhere';
+  return inherited.length > 0 ? 'made after a rejection' : undefined;
 }
 
 /** Who made which version. */
