@@ -253,7 +253,7 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
   test('of a version that changed more than a rejection keeps applies to all of it', async () => {
     const project = await openDesignProject(world);
     const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
-    const id = owner.of[`${kind}Id`];
+    const id = owner.of[`${kind}Id`] as string;
     const crowded = (texts: Texts) => {
       const lines = Array.from({ length: 600 }, (_, index) => `Line number ${index}.`);
       const faq = lines.map((question) => ({ question, answer: question }));
