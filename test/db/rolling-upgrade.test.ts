@@ -8,6 +8,9 @@ import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 /** The last migration of the last release, whose replicas go on until each is replaced. A release moves it to its own last one. */
 const lastOfRelease = '0050-rejections';
 
+/** What kept the former search is gone, and nothing writes its entries: its replicas go on, and find what was stored before (ADR 14). */
+const ofFormerSearch = /search_|^TRIGGER DEFERRABLE$/;
+
 interface Column {
   readonly table: string;
   readonly name: string;
@@ -74,8 +77,11 @@ test('the migrations since the last release leave its replicas everything that t
     added.filter(({ nullable, filled }) => !nullable && !filled),
     'a new column has no value in their rows',
   ).toEqual([]);
-  const rules = present.rules.filter(({ table }) => tables.has(table));
-  expect(rules, 'a new rule refuses their rows, or one is gone').toEqual(released.rules);
+  const rulesOf = ({ rules }: { rules: Rule[] }) =>
+    rules.filter(
+      ({ table, rule }) => tables.has(table) && table !== 'search_entries' && !ofFormerSearch.test(rule),
+    );
+  expect(rulesOf(present), 'a new rule refuses their rows, or one is gone').toEqual(rulesOf(released));
 });
 
 describe('idempotency keys of that release and of this one', () => {

@@ -122,7 +122,7 @@ describe('an id chosen by the author of a design', () => {
     expect(JSON.stringify(body)).toBe(JSON.stringify(design));
     const { body: chosen } = await project.read(conversationId, n, `?steps=${encodeURIComponent(id)}`);
     // Compared as text, because toStrictEqual takes a member called constructor for the type of the object.
-    expect(JSON.stringify(chosen)).toBe(JSON.stringify({ n, steps: { [id]: design.steps[id] } }));
+    expect(JSON.stringify(chosen)).toBe(JSON.stringify({ version: n, steps: { [id]: design.steps[id] } }));
     const { body: outline } = await project.read(conversationId, n, '?outline=true');
     const [first] = outline.steps;
     expect(first).toMatchObject({ id, kind: 'route' });

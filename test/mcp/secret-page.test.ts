@@ -117,7 +117,7 @@ describe('where a secret may be sent', () => {
 
   const setBound = async (name: string, hosts: string[]) => {
     const route = `/v1/projects/${tenant.projectId}/secrets/${name}`;
-    const { status } = await world.rest('PUT', route, { key: tenant.key, body: { value, hosts } });
+    const { status } = await world.rest('PATCH', route, { key: tenant.key, body: { value, hosts } });
     expect(status).toBe(200);
   };
 

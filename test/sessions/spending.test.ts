@@ -194,7 +194,7 @@ describe('a client address', () => {
     expect(calls(world)).toBe(15);
   });
 
-  test('counts by its network in IPv6, and on all replicas', async () => {
+  test('counts by its line in IPv6, and on all replicas', async () => {
     const spending = { ...unlimited, address: { turns: 6 } };
     const { world, project } = await openLimited(spending, { trustedProxies });
     const webAgentId = await project.agentOf(desk);
@@ -210,8 +210,8 @@ describe('a client address', () => {
     onTestFinished(() => other.close());
     other.upstream.reacts(completes(() => '{"option":null}'));
     // The sixth turn is the last; the seventh ends the session.
-    expect((await played(other.base, '2001:db8:0:1:ffff::2', 9)).sent).toBe(2);
-    expect((await played(other.base, '2001:db8:0:2::1', 4)).sent).toBe(4);
+    expect((await played(other.base, '2001:db8:0:ff::2', 9)).sent).toBe(2);
+    expect((await played(other.base, '2001:db8:0:100::1', 4)).sent).toBe(4);
   });
 
   test('of a proxy that is not trusted does not count', async () => {

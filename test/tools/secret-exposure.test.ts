@@ -246,7 +246,7 @@ describe('a session with a host that repeats a secret', () => {
   const filled = ({ rest }: Tool) =>
     rest.path
       .replace('{projectId}', project.projectId)
-      .replace('/sessions/{id}', `/sessions/${sessionId}`)
+      .replace('{sessionId}', sessionId)
       .replace('/conversations/{id}', `/conversations/${conversationId}`)
       .replace('{n}', '2')
       .replace('{name}', 'KEY');

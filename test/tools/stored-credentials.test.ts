@@ -12,6 +12,7 @@ const sealedColumns: Readonly<Record<string, 'used' | 'no credential' | 'not of 
   'secrets.sealed_value': 'used',
   'web_agents.sealed_handover_secret': 'used',
   'knowledge_files.sealed_content': 'no credential',
+  'idempotency_keys.sealed_answer': 'not of runs',
   'phone_numbers.sealed_auth_password': 'not of runs',
   'secret_requests.sealed_value': 'not of runs',
   'tasks.sealed_content': 'no credential',
@@ -252,7 +253,7 @@ async function openCredentials() {
     TWILIO_AUTH_TOKEN: twilioAccount.authToken,
     TWILIO_FROM: twilioAccount.from,
   }))
-    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...bound });
+    await project.call('PATCH', `/v1/projects/${project.projectId}/secrets/${name}`, { value, ...bound });
   const integration = await project.call('POST', `/v1/projects/${project.projectId}/integrations`, {
     kind: 'crm',
     provider: 'hubspot',

@@ -944,7 +944,7 @@ describe('a placeholder that decides the host', () => {
   test('is refused outside of the user of a SIP address and in the id of a conversation, and a live version calls nobody', async () => {
     const { world, site, received } = await openSinks();
     const project = await openSessionProject(world);
-    await project.call('PUT', `/v1/projects/${project.projectId}/secrets/HANDOVER_WEBHOOK_URL`, {
+    await project.call('PATCH', `/v1/projects/${project.projectId}/secrets/HANDOVER_WEBHOOK_URL`, {
       value: `${site.url}/taken`,
     });
     const id = await project.newConversation();
