@@ -245,10 +245,10 @@ export class RejectionStore extends TenantStore {
     });
   }
 
-  /** The newest rejections in the other flows and conversations of the project. */
-  async elsewhere({ id }: Handler): Promise<RejectionElsewhere[]> {
+  /** The newest rejections in the other flows and conversations of the project; in all, if there is no record yet. */
+  async elsewhere(of?: Handler): Promise<RejectionElsewhere[]> {
     type Row = RejectionRow & Omit<RejectionElsewhere, 'rejection'>;
-    const rows = await this.sql<Row>(elsewhere, { id });
+    const rows = await this.sql<Row>(elsewhere, { id: of?.id ?? '' });
     return rows.flatMap((row) => {
       const rejection = rejectionOf(row);
       const { of, version, places } = row;

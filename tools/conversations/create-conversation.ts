@@ -95,12 +95,15 @@ export const createConversation = defineTool({
       const stored = kind === 'simple' ? null : storedDocument(prepared);
       const isApproved = caller.access.has('publish');
       const made = { name, description, kind, agentId, design: stored, references, isApproved };
-      const conversation = await stores.conversations.create(made);
+      const [conversation, elsewhere] = await Promise.all([
+        stores.conversations.create(made),
+        stores.rejections.elsewhere(),
+      ]);
       const handler = { kind: 'conversation', id: conversation.id } as const;
       const rejected =
         design === undefined || isTrial
           ? []
-          : await inheritRejections(stores, handler, { version: 1, document: prepared }, {});
+          : await inheritRejections(stores, handler, { version: 1, document: prepared }, { elsewhere });
       if (isTrial && design !== undefined) {
         // Samples must not go live, so the starter does, and the template is a draft.
         const draft = await prepareToStore(stores, design, prepared, disclosure);
