@@ -99,7 +99,7 @@ const writes: readonly Write[] = [
     operation: 'edit_design',
     input: () => ({
       conversationId,
-      n: 1,
+      version: 1,
       onConflict: 'branch',
       merge: { steps: { bye: { line: crypto.randomUUID() } } },
     }),

@@ -35,6 +35,9 @@ const counted = `
   where dbid = (select oid from pg_database where datname = current_database())
     and query not like '%pg_stat%' and query not like '%last_used_at = greatest%'`;
 
+const reset = `
+  select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()), 0)`;
+
 const busy = `
   select count(*)::int as busy from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`;
@@ -48,7 +51,7 @@ export async function measure(
     while ((await session.query<{ busy: number }>(busy)).rows[0]?.busy !== 0) await delay(pause);
   };
   await untilIdle();
-  await session.query('select pg_stat_statements_reset()');
+  await session.query(reset);
   const before = wire.traffic();
   await call();
   await untilIdle();

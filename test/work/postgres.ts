@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { openEmbedded } from '../../src/db/embedded.ts';
-import { databaseAt } from '../helpers/global-setup.ts';
 import { testHome } from '../helpers/test-home.ts';
 
 /** A Postgres server that counts the work of each statement, nested ones included. */
@@ -27,36 +26,26 @@ const settings = {
   max_parallel_workers_per_gather: '0',
 };
 
-/** Starts a server of its own, because the module that counts has to be loaded when a server starts. */
+/** Starts a server of its own, because the module that counts has to be loaded when a server starts. It goes with its data. */
 export async function openCountingPostgres(): Promise<CountingPostgres> {
-  const home = path.join(testHome, 'work');
-  let server = await openEmbedded(home, say);
-  let admin = await connect(server.url);
-  const { rows } = await admin.query<{ loaded: string }>(
-    `select current_setting('shared_preload_libraries') as loaded`,
-  );
-  if (rows[0]?.loaded !== 'pg_stat_statements') {
-    for (const [name, value] of Object.entries(settings))
-      await admin.query(`alter system set ${name} = ${value}`);
-    await admin.end();
-    await server.leave();
-    server = await openEmbedded(home, say);
-    admin = await connect(server.url);
-  }
-  const name = `work_${randomBytes(6).toString('hex')}`;
-  await admin.query(`create database ${name}`);
-  await admin.query(`alter database ${name} set pg_stat_statements.track = 'all'`);
-  const url = databaseAt(server.url, name);
-  const session = await connect(url);
+  const home = path.join(testHome, `work-${process.pid}`);
+  const first = await openEmbedded(home, say);
+  const admin = await connect(first.url);
+  for (const [name, value] of Object.entries(settings))
+    await admin.query(`alter system set ${name} = ${value}`);
+  await admin.end();
+  await first.leave();
+  const server = await openEmbedded(home, say);
+  const session = await connect(server.url);
   await session.query('create extension pg_stat_statements');
+  await session.query(`alter database postgres set pg_stat_statements.track = 'all'`);
   return {
-    url,
+    url: server.url,
     session,
     async close() {
       await session.end();
-      await admin.query(`drop database ${name} with (force)`);
-      await admin.end();
       await server.leave();
+      rmSync(home, { recursive: true });
     },
   };
 }
