@@ -42,7 +42,8 @@ describe('call', () => {
     });
     const answer = JSON.parse(stdout);
     const { body } = await world.rest('GET', `/v1/flows/${answer.id}`, { key: tenant.key });
-    expect(answer).toStrictEqual({ ...body, versionId: expect.stringMatching(/^cfv/) });
+    const warnings = [expect.objectContaining({ path: '/greeting' })];
+    expect(answer).toStrictEqual({ ...body, versionId: expect.stringMatching(/^cfv/), warnings });
   });
 
   test('reads its input from stdin, or takes {} without --input', async () => {
