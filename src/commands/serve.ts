@@ -54,13 +54,13 @@ export async function run(args: readonly string[]): Promise<void> {
   const readiness = new Readiness();
   const log = openLog({ buffered: true });
   let isOpen = false;
-  let isServing = false;
   const phases = stopped.then((signal) => {
     readiness.startDraining();
     // Nothing is under way, and the next start does what this one has not done: migrations are transactions.
     if (!isOpen && config.databaseUrl !== undefined) process.exit();
     const drain = drainAfter(signal, config);
-    exitWithin(isOpen ? closingLimit + (isServing ? drain.grace + drain.limit : 0) : openingLimit, log);
+    // A start that is nearly done goes on, and then drains as a server does.
+    exitWithin(isOpen ? closingLimit + drain.grace + drain.limit : openingLimit, log);
     return drain;
   });
   const closeTracing = await traceIfWanted(config, log);
@@ -76,7 +76,6 @@ export async function run(args: readonly string[]): Promise<void> {
     const { server, port, mcp } = await listen(core, config, log, ops, sessions, address);
     listening = { ...config, port };
     refreshUrl(listening);
-    isServing = true;
     ops?.opened(core.state);
     const stopPurging = repeat(
       () => purgeExpired(core.knex),
