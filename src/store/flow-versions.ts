@@ -199,7 +199,7 @@ export interface NumberedFlow {
 
 /** The active version of a flow. */
 export interface ActiveConfiguration {
-  readonly id: string;
+  readonly versionId: string;
   readonly activeVersion: number;
   readonly newestVersion: number;
   /** Null if it is longer than was asked for. */
@@ -207,12 +207,22 @@ export interface ActiveConfiguration {
   readonly bytes: number;
 }
 
-const findActive = `
-  select versions.id, version as "activeVersion", newest_version as "newestVersion", flow_schema_bytes as bytes,
-    case when flow_schema_bytes <= :longest then flow_schema end as "flowSchema"
-  from flows join flow_versions versions
-    on versions.project_id = flows.project_id and flow_id = flows.id and is_active
-  where flows.project_id = :projectId and flows.id = :flowId`;
+const findActive = statement('find_active_configuration', (knex, $) =>
+  knex('flows')
+    .join('flow_versions as versions', {
+      'versions.project_id': 'flows.project_id',
+      flow_id: 'flows.id',
+      is_active: knex.raw('true'),
+    })
+    .select<ActiveConfiguration[]>(
+      'versions.id as versionId',
+      'version as activeVersion',
+      'newest_version as newestVersion',
+      'flow_schema_bytes as bytes',
+      knex.raw('case when flow_schema_bytes <= ? then flow_schema end as "flowSchema"', [$(2)]),
+    )
+    .where({ 'flows.project_id': $(0), 'flows.id': $(1) }),
+);
 
 const holdFlow = `
   select type, newest_version as "newestVersion", (
@@ -229,7 +239,8 @@ export class FlowVersionStore extends TenantStore {
 
   /** The active version, with its configuration if that takes at most so many bytes; undefined if there is no flow. */
   async active(flowId: string, longest: number): Promise<ActiveConfiguration | undefined> {
-    const [row] = await this.sql<ActiveConfiguration>(findActive, { flowId, longest });
+    const values = [this.projectId, flowId, String(longest)];
+    const [row] = await this.queries.point.query(findActive, values);
     return row;
   }
 

@@ -39,10 +39,14 @@ export const getFlow = defineTool({
     },
   },
   async handler({ stores }, { flowId, details: asked }) {
-    const flow = found(await stores.flows.find(flowId), 'flow', flowId);
-    if (!asked) return flow;
-    const active = found(await stores.flowVersions.active(flowId, longestConfiguration), 'flow', flowId);
-    const { id: versionId, activeVersion, newestVersion, flowSchema, bytes } = active;
+    // Both go out in one write.
+    const [record, active] = await Promise.all([
+      stores.flows.find(flowId),
+      asked ? stores.flowVersions.active(flowId, longestConfiguration) : undefined,
+    ]);
+    const flow = found(record, 'flow', flowId);
+    if (!active) return flow;
+    const { versionId, activeVersion, newestVersion, flowSchema, bytes } = active;
     if (bytes <= longestConfiguration) return { ...flow, activeVersion, newestVersion, flowSchema };
     const hint = `The configuration has ${bytes} bytes. ${callText('get_flow_version', { versionId })} reads it.`;
     return { ...flow, activeVersion, newestVersion, hint };
