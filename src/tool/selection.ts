@@ -48,17 +48,11 @@ export function parseSelection(
   toolsets: ByToolset<Choice>,
   given: Iterable<readonly [string, string]>,
 ): Selection {
-  const names = Object.values(toolsets)
-    .flat()
-    .map(({ name }) => name);
-  const known: Record<string, readonly string[]> = {
-    toolsets: Object.keys(toolsets),
-    tools: names,
-    exclude: names,
-    access: accesses,
-  };
+  const parameters = [...given];
+  // Most requests select nothing, and need no list of names.
+  const known = parameters.length > 0 ? knownNames(toolsets) : {};
   const lists: Record<string, string[]> = {};
-  for (const [parameter, text] of given) {
+  for (const [parameter, text] of parameters) {
     const values = text
       .split(',')
       .map((value) => value.trim())
@@ -82,6 +76,14 @@ export function parseSelection(
     ...(exclude && { excluded: exclude }),
     ...(access && { access: access as Access[] }),
   };
+}
+
+/** The names that each parameter may list. */
+function knownNames(toolsets: ByToolset<Choice>): Readonly<Record<string, readonly string[]>> {
+  const names = Object.values(toolsets)
+    .flat()
+    .map(({ name }) => name);
+  return { toolsets: Object.keys(toolsets), tools: names, exclude: names, access: accesses };
 }
 
 function refuse(parameter: string, message: string): never {
