@@ -73,8 +73,9 @@ async function withBench(seconds: number, work: (bench: Bench) => Promise<void>)
 }
 
 async function hold(bench: Bench): Promise<void> {
-  const broken = await holdBounds(bench, interrupted.signal);
-  console.log(broken.length === 0 ? '\nAll bounds hold.' : `\n${broken.join('\n')}`);
+  const { broken, unjudged } = await holdBounds(bench, interrupted.signal);
+  for (const line of unjudged) console.log(`\nNot judged: ${line}.`);
+  console.log(broken.length === 0 ? '\nNo bound is broken.' : `\n${broken.join('\n')}`);
   if (broken.length > 0) process.exitCode = 1;
 }
 
