@@ -10,6 +10,9 @@ export interface Results {
   readonly flows?: Part<Curve[]>;
   readonly versions?: Part<Curve[]>;
   readonly audit?: Part<Curve[]>;
+  readonly changes?: Part<Curve[]>;
+  readonly sessions?: Part<Curve[]>;
+  readonly search?: Part<Curve[]>;
   readonly usage?: Part<Curve[]>;
   readonly purge?: Part<Purge[]>;
   readonly replicas?: Part<Throughput[]>;
@@ -25,7 +28,7 @@ export interface Part<Value> {
   readonly seconds: number;
 }
 
-type CurvePart = 'flows' | 'versions' | 'audit' | 'usage';
+type CurvePart = 'flows' | 'versions' | 'audit' | 'changes' | 'sessions' | 'search' | 'usage';
 
 interface About {
   readonly title: string;
@@ -48,7 +51,22 @@ const about: Readonly<Record<CurvePart, About>> = {
   audit: {
     title: 'A write, by the size of the audit log',
     grows: 'rows of the audit log',
-    text: 'Every write appends one row, and nothing removes rows. No operation reads the log; a backup and an export copy it. The rows belong to 100 projects, so that a write adds to the middle of the index.',
+    text: 'Every write appends one row, and nothing removes rows. The rows belong to 100 projects, so that a write adds to the middle of the index.',
+  },
+  changes: {
+    title: 'Changes of one project',
+    grows: 'changes in the project',
+    text: '`list_changes` reads the audit log from its newest row, by the primary key. A filter is applied to what it reads.',
+  },
+  sessions: {
+    title: 'Sessions of one project',
+    grows: 'sessions in the project',
+    text: 'Each list has an index in its order. A time becomes an id, because ids begin with their time.',
+  },
+  search: {
+    title: 'Search in one project',
+    grows: 'conversations in the project',
+    text: 'Each conversation has a design of 20 steps. A search reads the texts of the newest and the active version of each record, without an index ([record 14](../adr/0014-search-without-an-index.md)).',
   },
   usage: {
     title: 'Usage reports',

@@ -3,7 +3,7 @@
  * Writes growth.md and growth.svg, with curves and query plans. Parts can run one by one; the report shows the last
  * result of each. Exits with 1 if a curve grows by more than its floor.
  *
- * Usage: npm run growth [-- --only flows,versions,audit,usage,purge,replicas] [--small] [--folder docs/measurements]
+ * Usage: npm run growth [-- --only flows,versions,audit,changes,sessions,search,usage,purge,replicas] [--small] [--folder docs/measurements]
  * --small: few rows and few calls, which show only that the program works. Its curves are not judged.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,11 +12,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { auditCurves } from './audit.ts';
+import { changeCurves } from './changes.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { flowCurves } from './flows.ts';
 import { purges } from './purge.ts';
 import { throughputs } from './replicas.ts';
 import { failuresOf, markdownOf, type Part, type PartName, pictureOf, type Results } from './report.ts';
+import { searchCurves } from './search.ts';
+import { sessionCurves } from './sessions.ts';
 import { usageCurves } from './usage.ts';
 import { versionCurves } from './versions.ts';
 
@@ -28,6 +31,9 @@ const full = {
   others: { projects: 10_000, flowsEach: 100 },
   versions: [10, 100, 1_000, 10_000],
   audit: [1_000, 1_000_000, 10_000_000],
+  changes: [1_000, 100_000, 1_000_000],
+  sessions: [1_000, 100_000, 1_000_000],
+  search: [200, 2_000, 20_000],
   usage: [10_000, 1_000_000, 10_000_000],
   purge: [10_000, 100_000, 1_000_000],
   load: { rounds: 5, seconds: 2, warmUpSeconds: 4, patience: 5 },
@@ -39,6 +45,9 @@ const small: typeof full = {
   others: { projects: 10, flowsEach: 10 },
   versions: [10, 100],
   audit: [100, 1_000],
+  changes: [100, 1_000],
+  sessions: [100, 1_000],
+  search: [10, 100],
   usage: [100, 1_000],
   purge: [100, 5_000],
   load: { rounds: 1, seconds: 1, warmUpSeconds: 1, patience: 0 },
@@ -57,6 +66,9 @@ const parts: Readonly<{ [Name in PartName]-?: (databases: Databases) => Promise<
   flows: (databases) => flowCurves(databases, sizes.flows, sizes.others, effort),
   versions: (databases) => versionCurves(databases, sizes.versions, effort),
   audit: (databases) => auditCurves(databases, sizes.audit, effort),
+  changes: (databases) => changeCurves(databases, sizes.changes, effort),
+  sessions: (databases) => sessionCurves(databases, sizes.sessions, effort),
+  search: (databases) => searchCurves(databases, sizes.search, effort),
   usage: (databases) => usageCurves(databases, sizes.usage, effort),
   purge: (databases) => purges(databases, sizes.purge),
   replicas: (databases) => throughputs(databases, sizes.load),

@@ -1,3 +1,4 @@
+import { searchTextOf } from '../../src/search/document-text.ts';
 import { type Database, openSession } from './databases.ts';
 
 /** The configuration of every flow version: about 700 bytes, as a simple flow has. */
@@ -15,13 +16,16 @@ export const flowSchema = {
   closing: 'Thank you for calling.',
 };
 
+/** The configuration of flows that are many. */
+const shortSchema = { greeting: 'Hello', language: 'en' };
+
 /** The n-th moment of `count`, in milliseconds: they are spread over 30 days, and the last one is a second ago. */
 const moment = (count: number | string) =>
   `(extract(epoch from now()) * 1000)::bigint - 1000 - ((${count} - n) * greatest(2592000000 / ${count}, 1))::bigint`;
 
 const flowColumns = 'project_id, id, name, type, description, newest_version, created_at, updated_at';
 const versionColumns =
-  'project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, created_at, updated_at';
+  'project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, search_text, created_at, updated_at';
 
 const toTime = 'to_timestamp(at / 1000.0)';
 
@@ -41,10 +45,10 @@ export async function addFlows({ session, projectId }: Database, count: number):
   );
   await session.query(
     `insert into flow_versions (${versionColumns})
-     select project_id, 'cfv' || substr(id, 4), id, 1, 'v1', '{"greeting":"Hello","language":"en"}', 35, true, created_at,
+     select project_id, 'cfv' || substr(id, 4), id, 1, 'v1', $2::text::json, octet_length($2::text), true, $3, created_at,
        updated_at
      from flows where project_id = $1`,
-    [projectId],
+    [projectId, JSON.stringify(shortSchema), searchTextOf(shortSchema)],
   );
   return profileId;
 }
@@ -92,10 +96,10 @@ export async function addVersions(
   await session.query(
     `insert into flow_versions (${versionColumns})
      select $1, pg_temp.id('fv', at), ($2::text[])[1 + (n - 1) % ${flows}], version, 'v' || version, $3::text::json, octet_length($3::text),
-       version = 1, ${toTime}, ${toTime}
+       version = 1, $4, ${toTime}, ${toTime}
      from generate_series(1, ${total}) n
      cross join lateral (select ${moment(total)} as at, 1 + (n - 1) / ${flows} as version) moments`,
-    [projectId, ids, JSON.stringify(flowSchema)],
+    [projectId, ids, JSON.stringify(flowSchema), searchTextOf(flowSchema)],
   );
   return ids;
 }
@@ -150,5 +154,45 @@ export async function addExpiredTrash({ session, projectId }: Database, count: n
      from generate_series(1, ${count}) n
      cross join lateral (select ${moment(count)} - 2592000000 as at) moments`,
     [projectId, JSON.stringify(flowSchema)],
+  );
+}
+
+/** Adds conversations, each a copy of the given one with its first version. */
+export async function addConversations(
+  { session, projectId }: Database,
+  conversationId: string,
+  count: number,
+): Promise<void> {
+  await session.query(
+    `insert into conversations
+     select (jsonb_populate_record(conversations, jsonb_build_object('id', pg_temp.id('cv', at), 'name', 'Line ' || n))).*
+     from conversations cross join generate_series(1, ${count}) n
+     cross join lateral (select ${moment(count)} as at) moments
+     where project_id = $1 and id = $2`,
+    [projectId, conversationId],
+  );
+  await session.query(
+    `insert into conversation_versions
+     select (jsonb_populate_record(versions, jsonb_build_object('conversation_id', conversations.id))).*
+     from conversation_versions versions join conversations using (project_id)
+     where project_id = $1 and conversation_id = $2 and conversations.id <> $2`,
+    [projectId, conversationId],
+  );
+}
+
+/** Adds sessions of a conversation that have ended, one in fifty without an outcome, each with one turn. */
+export async function addSessions({ session, projectId }: Database, count: number): Promise<void> {
+  await session.query(
+    `insert into sessions (project_id, id, conversation_id, version, channel, started_at, active_at, ended_at, reason, outcome,
+       played, turns)
+     select $1, pg_temp.id('ws', at), pg_temp.id('cv', n % 20), 1, 'chat', ${toTime}, ${toTime}, ${toTime}, 'completed',
+       case when n % 50 > 0 then 'completed' else 'abandoned' end, 1, 1
+     from generate_series(1, ${count}) n cross join lateral (select ${moment(count)} as at) moments`,
+    [projectId],
+  );
+  await session.query(
+    `insert into session_turns (project_id, session_id, number, events, path, requests, notes)
+     select project_id, id, 1, '[]', '[]', '[]', '[]' from sessions where project_id = $1`,
+    [projectId],
   );
 }

@@ -1,0 +1,36 @@
+import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
+import type { Databases } from './databases.ts';
+import { addAuditRows } from './seeds.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const changes = (projectId: string, query: string) =>
+  ({ method: 'GET', path: `/v1/projects/${projectId}/changes?limit=20${query}` }) as const;
+/** In the middle of the rows, which are spread over 30 days. */
+const halfway = new Date(Date.now() - 15 * day).toISOString();
+
+const questions: readonly Question<string>[] = [
+  { name: 'the newest 20 changes', call: (projectId) => changes(projectId, '') },
+  { name: '20 in the middle', call: (projectId) => changes(projectId, `&to=${halfway}`) },
+  { name: '20 of one operation', call: (projectId) => changes(projectId, '&operation=create_flow') },
+  {
+    name: 'those of an operation that nobody called',
+    call: (projectId) => changes(projectId, '&operation=delete_voice'),
+  },
+];
+
+/** Measures `list_changes` for these numbers of changes in the project. */
+export async function changeCurves(
+  databases: Databases,
+  sizes: readonly number[],
+  effort: Effort,
+): Promise<Curve[]> {
+  const prepared: Size<string>[] = [];
+  for (const rows of sizes) {
+    const database = await databases.create();
+    await addAuditRows(database, rows);
+    await database.session.query('vacuum analyze');
+    await database.session.query('checkpoint');
+    prepared.push({ rows, database, facts: database.projectId });
+  }
+  return measureCurves(databases, prepared, questions, effort);
+}

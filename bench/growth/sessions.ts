@@ -1,0 +1,45 @@
+import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
+import type { Databases } from './databases.ts';
+import { addSessions } from './seeds.ts';
+
+interface Facts {
+  readonly projectId: string;
+  /** The session in the middle of the list. */
+  readonly middle: string;
+}
+
+const sessions = ({ projectId }: Facts, query: string) =>
+  ({ method: 'GET', path: `/v1/projects/${projectId}/sessions?limit=20${query}` }) as const;
+const day = 24 * 60 * 60 * 1000;
+const to = new Date(Date.now() - 15 * day).toISOString();
+
+const questions: readonly Question<Facts>[] = [
+  { name: 'the newest 20 sessions', call: (facts) => sessions(facts, '') },
+  { name: '20 in the middle', call: (facts) => sessions(facts, `&cursor=${facts.middle}`) },
+  { name: '20 before a day', call: (facts) => sessions(facts, `&to=${to}`) },
+  { name: '20 of an outcome', call: (facts) => sessions(facts, '&outcome=abandoned') },
+  { name: '20 of an outcome that none has', call: (facts) => sessions(facts, '&outcome=transferred') },
+  { name: 'one session', call: ({ middle }) => ({ method: 'GET', path: `/v1/sessions/${middle}` }) },
+];
+
+/** Measures lists and reads of sessions for these numbers of sessions in the project. */
+export async function sessionCurves(
+  databases: Databases,
+  sizes: readonly number[],
+  effort: Effort,
+): Promise<Curve[]> {
+  const prepared: Size<Facts>[] = [];
+  for (const rows of sizes) {
+    const database = await databases.create();
+    const { session, projectId } = database;
+    await addSessions(database, rows);
+    await session.query('vacuum analyze');
+    await session.query('checkpoint');
+    const { rows: found } = await session.query<{ id: string }>(
+      'select id from sessions where project_id = $1 order by id offset $2 limit 1',
+      [projectId, rows >> 1],
+    );
+    prepared.push({ rows, database, facts: { projectId, middle: found[0]?.id ?? '' } });
+  }
+  return measureCurves(databases, prepared, questions, effort);
+}
