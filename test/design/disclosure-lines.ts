@@ -27,30 +27,39 @@ export interface Measured {
   readonly passing: readonly string[];
 }
 
+const sets = ['disclosure-lines', 'disclosure-lines-second', 'disclosure-lines-third'] as const;
+
 /**
  * Rules on every line of a set, language by language: the one with which the rule was tuned, and two that were written
  * when it was done.
  */
-export function measureSet(
-  set: 'disclosure-lines' | 'disclosure-lines-second' | 'disclosure-lines-third',
-): Measured[] {
+export function measureSet(set: (typeof sets)[number]): Measured[] {
+  return linesOf(set).map(({ code, lines }) => measure(code, lines));
+}
+
+/** The lines of all sets, by the code of their language. */
+export function allLines(): { readonly code: string; readonly lines: readonly Line[] }[] {
+  return sets.flatMap(linesOf);
+}
+
+function linesOf(set: (typeof sets)[number]): { code: string; lines: Line[] }[] {
   const folder = path.join(import.meta.dirname, set);
   if (set === 'disclosure-lines-third')
-    return measureThird(read(path.join(folder, 'lines.json')) as ThirdLine[]);
+    return thirdLines(read(path.join(folder, 'lines.json')) as ThirdLine[]);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return names
     .toSorted()
-    .map((name) => measure(path.basename(name, '.json'), read(path.join(folder, name)) as Line[]));
+    .map((name) => ({ code: path.basename(name, '.json'), lines: read(path.join(folder, name)) as Line[] }));
 }
 
 /** The lines of the third set, which are one list as their author wrote them. */
-function measureThird(lines: readonly ThirdLine[]): Measured[] {
+function thirdLines(lines: readonly ThirdLine[]) {
   const linesIn = (code: string) =>
     lines
       .filter(({ language }) => language === code)
       .map(({ text, discloses }) => ({ line: text, discloses }));
   const codes = [...new Set(lines.map(({ language }) => language))].toSorted();
-  return codes.map((code) => measure(code, linesIn(code)));
+  return codes.map((code) => ({ code, lines: linesIn(code) }));
 }
 
 function read(file: string): unknown {

@@ -55,8 +55,9 @@ function some(tokens: readonly Token[], set: { has(token: Token): boolean }): bo
 /** The tokens from start to end, without phrases such as "don't forget", which deny nothing. */
 function withoutHarmless(tokens: readonly Token[], language: Language, start: number, end: number): Token[] {
   const kept: Token[] = [];
+  const harmless = start < end ? language.harmlessPhrases.in(tokens) : [];
   for (let at = start; at < end; at++) {
-    const phraseEnd = language.harmlessPhrases
+    const phraseEnd = harmless
       .map((phrase) => match(tokens, at, phrase, 1))
       .find((place) => place !== undefined && place <= end);
     const token = tokens[at];
@@ -119,7 +120,7 @@ function isDeniedAfter(
     )
       return false;
     if (language.negations.has(token))
-      return !language.humans.some((human) =>
+      return !language.humans.all.some((human) =>
         [1, 2, 3].some((skip) => match(tokens, at + skip, human, 1) !== undefined),
       );
   }

@@ -26,18 +26,20 @@ export function denialOfHuman(
 ): number | undefined {
   const from = Math.max(0, end - 14);
   const before = tokens.slice(from, end);
-  const human = language.humans.some((human) =>
-    before.some((_, index) => match(before, index, human, 1) !== undefined),
-  );
+  const human = language.humans
+    .in(before)
+    .some((human) => before.some((_, index) => match(before, index, human, 1) !== undefined));
   const negation = before.findIndex((token) => language.negations.has(token));
   const anchored =
     before.some(
       (token, at) => language.places.has(token) || isNamed(token, before[at + 1], language, names),
     ) ||
-    language.frames.some(
-      ({ takes, before: words }) =>
-        takes === 'both' && before.some((_, index) => match(before, index, words, 1) !== undefined),
-    );
+    language.frames
+      .in(before)
+      .some(
+        ({ takes, before: words }) =>
+          takes === 'both' && before.some((_, index) => match(before, index, words, 1) !== undefined),
+      );
   return human && negation >= 0 && anchored ? from + negation : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { type Pattern, pattern, type WordSet, wordSet } from './patterns.ts';
 import { type Script, scriptOf } from './scripts.ts';
+import { neededIn, patternIndex, WordIndex } from './word-index.ts';
 
 /**
  * Data of a language that the rule fully supports. Strings are lists of words (see `wordSet`); arrays are patterns (see
@@ -133,7 +134,7 @@ const patterns = [
 ] as const;
 
 type Compiled = { readonly [Key in (typeof lists)[number]]: WordSet } & {
-  readonly [Key in (typeof patterns)[number]]: readonly Pattern[];
+  readonly [Key in (typeof patterns)[number]]: WordIndex<Pattern>;
 };
 
 /** {@link LanguageData}, compiled. */
@@ -144,7 +145,9 @@ export interface Language extends Compiled {
   readonly capitalNouns: boolean;
   readonly script: Script;
   readonly acronyms: ReadonlySet<string>;
-  readonly frames: readonly Frame[];
+  readonly frames: WordIndex<Frame>;
+  /** Those of them that can come before a name. */
+  readonly introducing: WordIndex<Frame>;
   /** Frequent words, which identify the language of a sentence. */
   readonly vocabulary: WordSet;
 }
@@ -153,8 +156,14 @@ export interface Language extends Compiled {
 export function language(data: LanguageData): Language {
   const compiled = Object.fromEntries([
     ...lists.map((key) => [key, wordSet(data[key] ?? '')]),
-    ...patterns.map((key) => [key, data[key].map(pattern)]),
+    ...patterns.map((key) => [key, patternIndex(data[key].map(pattern))]),
   ]) as Compiled;
+  const frames = [
+    ...data.self.map((text) => frame(text, true)),
+    ...(data.roles ?? []).map((text) => ({ ...frame(text, true), role: true })),
+    ...data.about.map((text) => frame(text, false)),
+    ...data.names.map((text) => frame(text, true, 'name')),
+  ];
   return {
     ...compiled,
     codes: [data.code],
@@ -163,12 +172,11 @@ export function language(data: LanguageData): Language {
     capitalNouns: data.capitalNouns ?? false,
     script: scriptOf(data.terms.join(' ')),
     acronyms: new Set(data.acronyms.split(' ')),
-    frames: [
-      ...data.self.map((text) => frame(text, true)),
-      ...(data.roles ?? []).map((text) => ({ ...frame(text, true), role: true })),
-      ...data.about.map((text) => frame(text, false)),
-      ...data.names.map((text) => frame(text, true, 'name')),
-    ],
+    frames: new WordIndex(frames, ({ before, after }) => neededIn([...before, ...after])),
+    introducing: new WordIndex(
+      frames.filter(({ takes }) => takes !== 'mention'),
+      ({ before }) => neededIn(before),
+    ),
     vocabulary: vocabulary(data),
   };
 }
@@ -198,5 +206,5 @@ function vocabulary(data: LanguageData): WordSet {
       .join(' ')
       .replaceAll(/\S*\*\S*/g, ''),
   );
-  return { has: (token) => words.has(token) && !nouns.has(token) };
+  return { keys: words.keys, has: (token) => words.has(token) && !nouns.has(token) };
 }

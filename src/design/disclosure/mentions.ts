@@ -13,9 +13,9 @@ export interface Mention {
 
 /** The mentions that can be something that speaks. "AI team", "AI Labs" and "expert in AI" are not. */
 export function mentionsOf({ tokens }: Sentence, language: Language): Mention[] {
-  const terms = language.terms.flatMap((term) =>
-    matches(tokens, term).map(([start, end]) => ({ start, end, acronym: false })),
-  );
+  const terms = language.terms
+    .in(tokens)
+    .flatMap((term) => matches(tokens, term).map(([start, end]) => ({ start, end, acronym: false })));
   const acronyms = tokens.flatMap((token, start) =>
     token.kind === 'word' && language.acronyms.has(token.raw)
       ? [{ start, end: start + 1, acronym: true }]

@@ -4,6 +4,17 @@ import { sentencesOf, type Token, withoutDiacritics } from './tokens.ts';
 /** A set of words: `word`, `stem*`, `*ending`, `*part*`. Words of four letters or more also match without diacritics. */
 export interface WordSet {
   has(token: Token): boolean;
+  /** By what an index finds the set. */
+  keys(): WordKeys;
+}
+
+/** The words of a set, without diacritics. */
+export interface WordKeys {
+  readonly words: readonly string[];
+  /** Those of `stem*`. */
+  readonly stems: readonly string[];
+  /** True if the set has words by their ending or by a part. */
+  readonly isOpen: boolean;
 }
 
 /** One part of a pattern. */
@@ -37,17 +48,23 @@ export function wordSet(list: string): WordSet {
     else plain.add(withoutDiacritics(bare));
   }
   return {
-    has: (token) =>
-      token.kind === 'word' &&
-      (exact.has(token.word) ||
-        plain.has(token.plain) ||
-        parts.some(({ text, open }) =>
-          open === 'end'
-            ? token.plain.startsWith(text)
-            : open === 'start'
-              ? token.plain.endsWith(text)
-              : token.plain.includes(text),
-        )),
+    keys: () => ({
+      words: [...[...exact].map(withoutDiacritics), ...plain],
+      stems: parts.flatMap(({ text, open }) => (open === 'end' ? [text] : [])),
+      isOpen: parts.some(({ open }) => open !== 'end'),
+    }),
+    has: ({ kind, word, plain: bare }) =>
+      kind === 'word' &&
+      (plain.has(bare) ||
+        exact.has(word) ||
+        (parts.length > 0 &&
+          parts.some(({ text, open }) =>
+            open === 'end'
+              ? bare.startsWith(text)
+              : open === 'start'
+                ? bare.endsWith(text)
+                : bare.includes(text),
+          ))),
   };
 }
 

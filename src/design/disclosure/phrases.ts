@@ -14,6 +14,7 @@ export interface Opening {
 export function openings({ tokens, shouted }: Sentence, language: Language, mention: Mention): Opening[] {
   const { determiners, modifiers, adverbs, negations, firstPerson } = language;
   const found: Opening[] = [];
+  const asides = language.asides.in(tokens);
   let determined = false;
   /** Content words that no list contains. */
   let unknown = 0;
@@ -29,7 +30,7 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
     if ((unknown === 0 || sure) && (sure || !bare || isStart(token, language)))
       found.push({ at, determined: sure });
     if (token === undefined || token.kind === 'mark') break;
-    const before = aside(tokens, at, language);
+    const before = aside(tokens, at, asides);
     if (before !== undefined) {
       at = before + 1;
       continue;
@@ -54,7 +55,7 @@ export function openings({ tokens, shouted }: Sentence, language: Language, ment
 }
 
 /** The start of a phrase such as "in fact" that ends at a place. */
-function aside(tokens: readonly Token[], end: number, { asides }: Language): number | undefined {
+function aside(tokens: readonly Token[], end: number, asides: readonly Pattern[]): number | undefined {
   for (const phrase of asides) {
     const start = match(tokens, end - 1, phrase, -1);
     if (start !== undefined) return start + 1;

@@ -8,6 +8,7 @@ import { claimsToBeHuman, type Introductions, introductionsOf } from './speaker.
 import { statementsOf } from './statements.ts';
 import { isSpoken, type TermsLanguage, termFindings } from './terms.ts';
 import { type Sentence, sentencesOf, type Token } from './tokens.ts';
+import { WordIndex } from './word-index.ts';
 
 /** A language with full data, or one of which the rule knows only the terms. */
 type AnyLanguage = Language | TermsLanguage;
@@ -20,6 +21,11 @@ export interface DisclosureRuling {
   /** Half a sentence about the line, without a full stop: `denies it: "I am not an AI"`. */
   readonly reason: string;
 }
+
+const byVocabulary = new WordIndex<AnyLanguage>([...languages, ...termsLanguages], ({ vocabulary }) => [
+  vocabulary,
+]);
+const allLanguages: ReadonlySet<AnyLanguage> = new Set(byVocabulary.all);
 
 // A caller does not listen to a longer line. The bounds also keep the rule fast.
 const maximumCharacters = 10_000;
@@ -131,21 +137,25 @@ export function languageCodeOf(text: string): string {
 
 /** The likely languages of a sentence: those that know at least two thirds as many of its words as the best one. */
 function languagesOf(tokens: readonly Token[]): ReadonlySet<AnyLanguage> {
-  const all: readonly AnyLanguage[] = [...languages, ...termsLanguages];
   // Acronyms do not count, because they may be words of another language: "AI", "j'ai".
   const words = tokens.filter(({ raw }) => !/^\p{Lu}{2,}$/u.test(raw));
-  const scores = all.map(({ vocabulary }) => words.filter((token) => vocabulary.has(token)).length);
-  const most = Math.max(...scores);
-  return new Set(all.filter((_, at) => (scores[at] ?? 0) * 1.5 >= most));
+  const scores = new Map<AnyLanguage, number>();
+  for (const token of words)
+    for (const language of byVocabulary.in([token]))
+      if (language.vocabulary.has(token)) scores.set(language, (scores.get(language) ?? 0) + 1);
+  if (scores.size === 0) return allLanguages;
+  const most = Math.max(...scores.values());
+  return new Set([...scores].flatMap(([language, score]) => (score * 1.5 >= most ? [language] : [])));
 }
 
 function reasonWithoutStatement(sentences: readonly Sentence[]): string {
   for (const { tokens } of sentences)
     for (const language of languages) {
-      for (const vague of language.vagueTerms)
+      for (const vague of language.vagueTerms.in(tokens))
         for (const [start, end] of matches(tokens, vague))
           return `says "${excerpt(tokens.slice(start, end))}", which may also be a person or a simple machine`;
-      if (language.terms.some((term) => tokens.some((_, at) => match(tokens, at, term, 1) !== undefined)))
+      const terms = language.terms.in(tokens);
+      if (terms.some((term) => tokens.some((_, at) => match(tokens, at, term, 1) !== undefined)))
         return reasons.elsewhere;
       if (tokens.some(({ raw }) => language.acronyms.has(raw))) return reasons.elsewhere;
     }

@@ -14,18 +14,20 @@ export function claimsToBeHuman(sentence: Sentence, language: Language): readonl
       { start: at, end, agentive: false, acronym: false },
       { self, role: false, start, end },
     ) === 'fact';
+  const idioms = language.humanIdioms.in(tokens);
+  const humans = language.humans.in(tokens);
   for (let at = 0; at < tokens.length; at++) {
-    for (const human of language.humanIdioms) {
+    for (const human of idioms) {
       const end = match(tokens, at, human, 1);
       if (end !== undefined && isFact(true, at, at, end)) return tokens.slice(at, end);
     }
-    for (const human of language.humans) {
+    for (const human of humans) {
       const end = match(tokens, at, human, 1);
       if (end === undefined) continue;
       let from = at;
       for (let before = tokens[at - 1]; before && language.adverbs.has(before); before = tokens[from - 1])
         from -= 1;
-      for (const { before, after, takes, self } of language.frames) {
+      for (const { before, after, takes, self } of language.frames.all) {
         if (takes !== 'both' || after.length > 0) continue;
         for (const place of [from, startOfName(tokens, from, language)]) {
           const start = match(tokens, place - 1, before, -1);
@@ -59,12 +61,11 @@ export interface Introductions {
   readonly introduced: boolean;
 }
 
-export function introductionsOf(sentences: readonly Sentence[], { frames }: Language): Introductions {
+export function introductionsOf(sentences: readonly Sentence[], { introducing }: Language): Introductions {
   const names = new Set<string>();
   let introduced = false;
-  const introducing = frames.filter(({ takes }) => takes !== 'mention');
   for (const { tokens } of sentences)
-    for (const { before } of introducing)
+    for (const { before } of introducing.in(tokens))
       for (let at = 0; at < tokens.length; at++) {
         const end = match(tokens, at, before, 1);
         if (end === undefined) continue;

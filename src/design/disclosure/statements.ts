@@ -4,7 +4,15 @@ import type { Judgement } from './findings.ts';
 import type { Frame, Language } from './language.ts';
 import type { Mention } from './mentions.ts';
 import { match } from './patterns.ts';
-import { endOfClause, endOfPhrase, endsPhrase, isPartOfName, openings, startBefore } from './phrases.ts';
+import {
+  endOfClause,
+  endOfPhrase,
+  endsPhrase,
+  isPartOfName,
+  type Opening,
+  openings,
+  startBefore,
+} from './phrases.ts';
 import type { Introductions } from './speaker.ts';
 import type { Sentence } from './tokens.ts';
 
@@ -15,26 +23,35 @@ export interface Statement {
   readonly end: number;
 }
 
+/** A mention, and the places where its noun phrase may start. */
+interface PlacedMention extends Mention {
+  readonly openings: readonly Opening[];
+}
+
 /** Finds statements about the speaker or the call that contain a mention. */
-type Finder = (sentence: Sentence, language: Language, mention: Mention, line: Introductions) => Statement[];
+type Finder = (
+  sentence: Sentence,
+  language: Language,
+  mention: PlacedMention,
+  line: Introductions,
+) => Statement[];
 
 /** "I am an AI", "an AI is speaking to you". */
-function direct(sentence: Sentence, language: Language, mention: Mention): Statement[] {
+function direct(sentence: Sentence, language: Language, mention: PlacedMention): Statement[] {
   const { tokens } = sentence;
-  const places = openings(sentence, language, mention);
   const clause = tokens.slice(0, endOfClause(tokens, mention.end, language));
   const phrase = endOfPhrase(tokens, mention.end);
-  return language.frames.flatMap((frame) => {
+  return language.frames.in(tokens).flatMap((frame) => {
     if (frame.takes === 'name') return [];
     const end = match(frame.self ? tokens : clause, mention.end, frame.after, 1);
     if (end === undefined || tokens.slice(mention.end, phrase).some((token) => frame.unless.has(token)))
       return [];
     if (frame.before.at(-1)?.mark !== undefined && !endsPhrase(tokens, mention, language)) return [];
     if (frame.before.length === 0) {
-      const first = places.at(-1);
+      const first = mention.openings.at(-1);
       return first ? [stated(sentence, language, mention, frame, first.at, end)] : [];
     }
-    return places.flatMap((place) => {
+    return mention.openings.flatMap((place) => {
       const start = startBefore(tokens, place.at, frame.before);
       return start === undefined ? [] : [stated(sentence, language, mention, frame, start, end)];
     });
@@ -57,19 +74,19 @@ function stated(
 }
 
 /** "I am Lena from Contoso, your AI assistant": a name, then the mention after a comma. */
-function apposed(sentence: Sentence, language: Language, mention: Mention): Statement[] {
+function apposed(sentence: Sentence, language: Language, mention: PlacedMention): Statement[] {
   const { tokens } = sentence;
   if (!endsPhrase(tokens, mention, language)) return [];
   const next = tokens[mention.end];
   // In "Anna Ivanova, A.I. to my friends", A.I. are initials.
   const closed = next && next.kind !== 'mark' ? language.genitives.has(next) : !mention.acronym;
-  const places = openings(sentence, language, mention).filter(
+  const places = mention.openings.filter(
     ({ at, determined }) => tokens[at - 1]?.kind === 'mark' && (determined || mention.agentive || closed),
   );
   return places.flatMap(({ at, determined }) => {
     for (let left = at - 1; left >= Math.max(1, at - 16); left--) {
       if (!isPartOfName(tokens, left, at - 1, language)) break;
-      for (const frame of language.frames) {
+      for (const frame of language.frames.all) {
         if (frame.takes === 'mention') continue;
         const start = match(tokens, left - 1, frame.before, -1);
         const bare = !determined && !mention.agentive;
@@ -85,7 +102,7 @@ function apposed(sentence: Sentence, language: Language, mention: Mention): Stat
 /** "No human here, just an AI", "I'm not a person but an AI". */
 const contrasted: Finder = (sentence, language, mention, { names }) => {
   const { tokens } = sentence;
-  for (const { at: opening } of openings(sentence, language, mention)) {
+  for (const { at: opening } of mention.openings) {
     const at = skipRepeatedWord(tokens, opening, language);
     const link = tokens[at - 1];
     const word = link?.kind === 'mark' ? tokens[at - 2] : link;
@@ -110,8 +127,8 @@ function possessed(sentence: Sentence, language: Language, mention: Mention): St
 /** "This is Sophie, or more precisely an AI." */
 const corrected: Finder = (sentence, language, mention, { introduced }) => {
   if (!introduced) return [];
-  return openings(sentence, language, mention).flatMap(({ at }) =>
-    language.corrections.flatMap((correction) => {
+  return mention.openings.flatMap(({ at }) =>
+    language.corrections.in(sentence.tokens).flatMap((correction) => {
       const start = startBefore(sentence.tokens, at, correction);
       return start === undefined ? [] : [stated(sentence, language, mention, ofSpeaker, start, mention.end)];
     }),
@@ -121,7 +138,7 @@ const corrected: Finder = (sentence, language, mention, { introduced }) => {
 /** "You're through to Kai. Kai's an AI." */
 const named: Finder = (sentence, language, mention, { names }) => {
   const { tokens } = sentence;
-  return openings(sentence, language, mention).flatMap(({ at }) => {
+  return mention.openings.flatMap(({ at }) => {
     const copula = tokens[at - 1];
     if (copula === undefined || !language.copulas.has(copula)) return [];
     const name = tokens[at - 2];
@@ -131,10 +148,10 @@ const named: Finder = (sentence, language, mention, { names }) => {
 };
 
 /** "AI receptionist of Contoso, good morning": only the mention and its owner, without a verb. */
-function elliptical(sentence: Sentence, language: Language, mention: Mention): Statement[] {
+function elliptical(sentence: Sentence, language: Language, mention: PlacedMention): Statement[] {
   const { tokens, question } = sentence;
   const next = tokens[mention.end];
-  const first = openings(sentence, language, mention).at(-1);
+  const first = mention.openings.at(-1);
   if (first === undefined || first.determined) return [];
   if (mention.acronym && !mention.agentive) return [];
   const whose = next !== undefined && next.kind === 'word' && (next.capital || language.genitives.has(next));
@@ -152,5 +169,12 @@ function elliptical(sentence: Sentence, language: Language, mention: Mention): S
 /** Each finds one form. */
 const finders: readonly Finder[] = [direct, apposed, possessed, contrasted, corrected, named, elliptical];
 
-export const statementsOf: Finder = (sentence, language, mention, line) =>
-  finders.flatMap((find) => find(sentence, language, mention, line));
+export function statementsOf(
+  sentence: Sentence,
+  language: Language,
+  mention: Mention,
+  line: Introductions,
+): Statement[] {
+  const placed = { ...mention, openings: openings(sentence, language, mention) };
+  return finders.flatMap((find) => find(sentence, language, placed, line));
+}

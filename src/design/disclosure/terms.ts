@@ -2,6 +2,7 @@ import type { Finding, Judgement } from './findings.ts';
 import { match, type Pattern, pattern, type WordSet, wordSet } from './patterns.ts';
 import { isDisguised, type Script, scriptOf } from './scripts.ts';
 import type { Sentence, Token } from './tokens.ts';
+import { patternIndex, type WordIndex } from './word-index.ts';
 
 /**
  * Data of a language in which the rule only looks for a strong term in a clause about the speaker or the call. Strings
@@ -35,15 +36,15 @@ export interface TermsData {
 export interface TermsLanguage {
   readonly codes: readonly string[];
   readonly script: Script;
-  readonly terms: readonly Pattern[];
+  readonly terms: WordIndex<Pattern>;
   readonly acronyms: ReadonlySet<string>;
   readonly negations: WordSet;
   readonly contrasts: WordSet;
   readonly joints: WordSet;
-  readonly conditions: readonly Pattern[];
-  readonly cues: readonly Pattern[];
-  readonly blocks: readonly Pattern[];
-  readonly humans: readonly Pattern[];
+  readonly conditions: WordIndex<Pattern>;
+  readonly cues: WordIndex<Pattern>;
+  readonly blocks: WordIndex<Pattern>;
+  readonly humans: WordIndex<Pattern>;
   readonly vocabulary: WordSet;
 }
 
@@ -52,15 +53,15 @@ export function termsLanguage(data: TermsData): TermsLanguage {
   return {
     codes: data.codes.split(' '),
     script: scriptOf(data.terms.join(' ')),
-    terms: data.terms.map(pattern),
+    terms: patternIndex(data.terms.map(pattern)),
     acronyms: new Set(data.acronyms.split(' ')),
     negations: wordSet(`${data.negations} ${data.contrasts ?? ''}`),
     contrasts: wordSet(data.contrasts ?? ''),
     joints: wordSet(data.joints),
-    conditions: data.conditions.map(pattern),
-    cues: data.cues.map(pattern),
-    blocks: data.blocks.map(pattern),
-    humans: data.humans.map(pattern),
+    conditions: patternIndex(data.conditions.map(pattern)),
+    cues: patternIndex(data.cues.map(pattern)),
+    blocks: patternIndex(data.blocks.map(pattern)),
+    humans: patternIndex(data.humans.map(pattern)),
     vocabulary: wordSet(
       [data.words, data.negations, data.joints, ...data.terms].join(' ').replaceAll('|', ' '),
     ),
@@ -136,9 +137,8 @@ function termOf(
   language: TermsLanguage,
   ownAcronyms: boolean,
 ): Token | undefined {
-  const full = clause.find((_, at) =>
-    language.terms.some((term) => match(clause, at, term, 1) !== undefined),
-  );
+  const terms = language.terms.in(clause);
+  const full = clause.find((_, at) => terms.some((term) => match(clause, at, term, 1) !== undefined));
   // In a sentence of capitals, `AI`, `MI` and `IA` may be other words.
   if (full || shouted || !ownAcronyms) return full;
   return clause.find(({ raw, spaced }, at) => {
@@ -149,6 +149,8 @@ function termOf(
   });
 }
 
-function contains(tokens: readonly Token[], patterns: readonly Pattern[]): boolean {
-  return patterns.some((places) => tokens.some((_, at) => match(tokens, at, places, 1) !== undefined));
+function contains(tokens: readonly Token[], patterns: WordIndex<Pattern>): boolean {
+  return patterns
+    .in(tokens)
+    .some((places) => tokens.some((_, at) => match(tokens, at, places, 1) !== undefined));
 }

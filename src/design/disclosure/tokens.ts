@@ -138,11 +138,14 @@ function wordToken(raw: string, joined: boolean, quoted: boolean): Token {
 
 /** A word as people type it without diacritics: `größe` becomes `grosse`. */
 export function withoutDiacritics(word: string): string {
+  if (ascii.test(word)) return word;
   return word
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[ßłøæœđı]/g, (letter) => letterWithout[letter] ?? letter);
 }
+
+const ascii = /^[a-z0-9']*$/;
 
 const letterWithout: Readonly<Record<string, string>> = {
   ß: 'ss',

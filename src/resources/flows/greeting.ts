@@ -1,5 +1,5 @@
 import { examplesFor } from '../../design/disclosure/examples.ts';
-import { ruleOnDisclosure } from '../../design/disclosure/rule.ts';
+import { type DisclosureRuling, ruleOnDisclosure } from '../../design/disclosure/rule.ts';
 import { jsonPointer, ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import { isJsonObject } from '../../tool/json.ts';
@@ -29,6 +29,20 @@ interface Line {
   readonly text: string;
 }
 
+/**
+ * The rulings on the lines of a configuration. A call that stores one asks for each up to three times: whether it deceives,
+ * whether the project lets it go live, and what to warn of. They took a fifth of the CPU of Node in create_flow.
+ */
+const rulings = new WeakMap<Flow, Map<string, DisclosureRuling>>();
+
+function rulingOn(text: string, flow: Flow): DisclosureRuling {
+  const known = rulings.get(flow) ?? new Map<string, DisclosureRuling>();
+  rulings.set(flow, known);
+  const ruling = known.get(text) ?? ruleOnDisclosure(text);
+  known.set(text, ruling);
+  return ruling;
+}
+
 /** Finds greetings that claim to be human or deny that an AI speaks (`decisions#flow-formats`). */
 export function deceptions(flow: Flow): FlowIssue[] {
   const nodes = [...objectsOf(flow['nodes'])];
@@ -36,7 +50,7 @@ export function deceptions(flow: Flow): FlowIssue[] {
   const inOrder = [...first, ...nodes.filter((node) => !first.includes(node))];
   const lines = [...greetingOf(flow), ...inOrder.flatMap(([index, node]) => firstLineOf(node, index))];
   return lines.slice(0, mostLines).flatMap(({ path, text }) => {
-    const { deceives, reason } = ruleOnDisclosure(text);
+    const { deceives, reason } = rulingOn(text, flow);
     return deceives ? [{ path, message: `A caller would take this for a human, because it ${reason}.` }] : [];
   });
 }
@@ -48,10 +62,10 @@ export function deceptions(flow: Flow): FlowIssue[] {
 export function greetingWarnings(flowSchema: unknown): FlowWarning[] {
   const flow = isJsonObject(flowSchema) ? flowSchema : {};
   const [greeting] = greetingOf(flow);
-  const inGreeting = greeting && silenceIn([greeting]);
+  const inGreeting = greeting && silenceIn([greeting], flow);
   if (greeting && !inGreeting) return [];
   const openings = openingsOf(flow);
-  const inOpenings = silenceIn(openings);
+  const inOpenings = silenceIn(openings, flow);
   if (openings.length > 0 && !inOpenings) return [];
   const silence = inGreeting ?? inOpenings;
   const examples = examplesFor(silence?.text ?? '').map((example) => JSON.stringify(example));
@@ -81,11 +95,11 @@ export function firstQuestion(flowSchema: unknown): string | undefined {
 }
 
 /** The first line that does not disclose the AI, and why; undefined if all do. */
-function silenceIn(lines: readonly Line[]): (Line & { readonly reason: string }) | undefined {
+function silenceIn(lines: readonly Line[], flow: Flow): (Line & { readonly reason: string }) | undefined {
   for (const [index, line] of lines.entries()) {
     if (index === mostOpenings)
       return { ...line, reason: `more than ${mostOpenings} lines can begin a call, too many to check` };
-    const { discloses, reason } = ruleOnDisclosure(line.text);
+    const { discloses, reason } = rulingOn(line.text, flow);
     if (!discloses) return { ...line, reason };
   }
   return undefined;
