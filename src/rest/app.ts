@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { uploadPath } from '../auth/address-token.ts';
 import { ClientAddresses, type Network } from '../auth/client-address.ts';
@@ -28,6 +28,7 @@ import { eventStreamOf } from './event-stream.ts';
 import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
 import { setRateLimits } from './rate-limits.ts';
+import { Routes } from './routes.ts';
 import { registerSecretPage } from './secret-page.ts';
 import { sendStream } from './stream.ts';
 import { traceOf } from './trace.ts';
@@ -91,21 +92,20 @@ export function restApp({
     ),
   );
   app.use(errorBoundary(log, throttle, addresses, metrics));
-  const router = new Router({ sensitive: true, strict: true });
+  const routes = new Routes();
   for (const tool of tools) {
-    router.register(
-      tool.rest.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      [tool.rest.method],
-      route(tool, { runtime, authenticate, log, bodies }),
-    );
-    if (tool.special.browsers) router.register(tool.rest.path, ['OPTIONS'], preflight(tool));
+    const { path, method } = tool.rest;
+    const handler = route(tool, { runtime, authenticate, log, bodies });
+    routes.at(path).register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], handler);
+    if (tool.special.browsers) routes.at(path).register(path, ['OPTIONS'], preflight(tool));
   }
-  registerSessions(router, { runtime, sessions, log });
-  router.register(`${uploadPath}/:token`, ['PUT', 'POST'], uploadRoute(runtime));
-  registerSecretPage(router, runtime);
-  router.get('/openapi.json', documentRoute(toolsets, runtime.build.version));
-  if (mcp) router.all('/mcp', mcp);
-  app.use(router.routes());
+  registerSessions(routes, { runtime, sessions, log });
+  const upload = `${uploadPath}/:token`;
+  routes.at(upload).register(upload, ['PUT', 'POST'], uploadRoute(runtime));
+  registerSecretPage(routes, runtime);
+  routes.at('/openapi.json').get('/openapi.json', documentRoute(toolsets, runtime.build.version));
+  if (mcp) routes.at('/mcp').all('/mcp', mcp);
+  app.use(routes.middleware);
   if (oauth) app.use(oauth);
   if (pages) app.use(pages);
   app.use(() => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { addressTokenHash, secretRequestPath } from '../auth/address-token.ts';
 import { ToolError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Runtime, SecretRequest } from '../tool/runtime.ts';
+import type { Routes } from './routes.ts';
 
 /** Bytes of the form: the longest secret, each character of it percent-encoded as four bytes, and its hosts. */
 const formLimit = 139_264;
@@ -53,8 +53,9 @@ const headers = {
  * Registers the page on which a person enters a secret that a call on MCP waits for (docs/mcp.md). Its address is the
  * only credential: it takes one value, within ten minutes, as long as the key of the call is active. It never shows a value.
  */
-export function registerSecretPage(router: Router, runtime: Runtime): void {
+export function registerSecretPage(routes: Routes, runtime: Runtime): void {
   const path = `${secretRequestPath}/:token`;
+  const router = routes.at(path);
   router.get(path, async (ctx) => {
     const { request } = await waiting(ctx, runtime);
     if (request) send(ctx, 200, formFor(request));

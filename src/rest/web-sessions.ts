@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { credentialOf } from '../auth/credential.ts';
 import { sessionPath } from '../auth/session-token.ts';
@@ -15,6 +14,7 @@ import { sendJson } from './boundary.ts';
 import { preflightOf } from './cors.ts';
 import { errorEvent } from './event-stream.ts';
 import { setRateLimits } from './rate-limits.ts';
+import type { Routes } from './routes.ts';
 import { spoolBody } from './spooled-body.ts';
 import { sendStream } from './stream.ts';
 
@@ -35,11 +35,12 @@ type Handler = (ctx: RouterContext, token: ArrivedToken) => Promise<void>;
  * Registers the addresses of sessions that this server plays (`decisions#chat-sessions`). They take the token of one
  * session and no key, so they are no operations.
  */
-export function registerSessions(router: Router, { runtime, sessions, log }: SessionRoutes): void {
+export function registerSessions(routes: Routes, { runtime, sessions, log }: SessionRoutes): void {
   const readBody = jsonBodyReader(bodyLimit, true);
   const register = (method: 'GET' | 'POST', path: string, handler: Handler) => {
     const route = `${sessionPath}/{sessionId}${path}`;
     const pattern = `${sessionPath}/:sessionId${path}`;
+    const router = routes.at(pattern);
     router.register(pattern, [method], admitted(runtime, route, handler));
     router.register(pattern, ['OPTIONS'], preflightOf(method, route));
   };

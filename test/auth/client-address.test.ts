@@ -71,6 +71,17 @@ test.for(['unknown', '_hidden', '0x7f000001', '1', '203.0.113.9.1', ''])(
   },
 );
 
+test('reads the headers of each request of a connection', () => {
+  const { trustedProxies } = readConfig({ PARLEY_TRUSTED_PROXIES: proxies });
+  const addresses = new ClientAddresses(trustedProxies, () => undefined);
+  const socket = { remoteAddress: '10.1.2.3' } as IncomingMessage['socket'];
+  const clients = ['203.0.113.9', '203.0.113.10'].map((client) =>
+    addresses.of({ headers: { 'x-forwarded-for': client }, socket }),
+  );
+  expect(clients.map(({ address }) => address)).toEqual(['203.0.113.9', '203.0.113.10']);
+  expect(addresses.of({ headers: {}, socket })).toMatchObject({ address: '10.1.2.3', mayBeShared: true });
+});
+
 test('ignores the headers of a peer that is not trusted, and reports the first of them', () => {
   const found = vi.fn<() => void>();
   const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
