@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** A network in CIDR notation, parsed: its address, and the length of its prefix. */
@@ -20,6 +19,7 @@ export interface ClientAddress {
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Socket = IncomingMessage['socket'];
 
 /** The other end of a connection. */
 interface Peer {

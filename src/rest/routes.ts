@@ -1,39 +1,41 @@
 import Router, { type RouterContext } from '@koa/router';
-import type { Next } from 'koa';
+
+type Serve = (ctx: RouterContext, next: () => Promise<unknown>) => Promise<unknown>;
 
 /**
  * Routers by the shape of paths. @koa/router tries each of its routes at each request: with 150 of them, that took 6 % of
  * Node's CPU for a get_flow. A router for each shape has one to six.
  */
 export class Routes {
-  readonly #routers = new Map<
-    string,
-    { readonly router: Router; readonly serve: ReturnType<Router['routes']> }
-  >();
+  readonly #routers = new Map<string, { readonly router: Router; readonly serve: Serve }>();
 
-  /** The router for a path, to which routes of its shape are added. */
-  at(path: string): Router {
-    const shape = shapeOf(path);
+  /** The router for a pattern, to which routes of its shape are added. */
+  at(pattern: string): Router {
+    const { kind, place } = shapeOf(pattern);
+    const shape = `${kind}/${/^[:{]/.test(place) ? '' : place}`;
     const known = this.#routers.get(shape);
     if (known) return known.router;
     const router = new Router({ sensitive: true, strict: true });
-    this.#routers.set(shape, { router, serve: router.routes() });
+    this.#routers.set(shape, { router, serve: router.routes() as Serve });
     return router;
   }
 
   /** Serves the requests that have a route, and passes on every other. */
-  readonly middleware = (ctx: RouterContext, next: Next) => {
-    const routes = this.#routers.get(shapeOf(ctx.path));
-    return routes ? routes.serve(ctx, next) : next();
+  readonly middleware: Serve = (ctx, next) => {
+    const { kind, place } = shapeOf(ctx.path);
+    const named = this.#routers.get(`${kind}/${place}`);
+    const any = place === '' ? undefined : this.#routers.get(`${kind}/`);
+    if (!named) return any ? any.serve(ctx, next) : next();
+    return named.serve(ctx, any ? () => any.serve(ctx, next) : next);
   };
 }
 
 /**
- * What a pattern shares with all paths that match it: the number of segments, and those that are no parameters. Below `/v1`, a
- * kind of record stands in the second and in the fourth place; elsewhere only the first place is sure to be no parameter.
+ * What a pattern shares with the paths that match it. `kind` is the number of segments with the first one that is no version;
+ * no pattern has a parameter there. `place` is the fourth segment, which is a parameter in a few patterns; empty if there is none.
  */
-function shapeOf(path: string): string {
+function shapeOf(path: string): { readonly kind: string; readonly place: string } {
   const segments = path.split('/');
-  const [, first, second, , fourth] = segments;
-  return first === 'v1' ? `${segments.length}/${second}/${fourth}` : `${segments.length}//${first}`;
+  const [, first, second, , fourth = ''] = segments;
+  return { kind: `${segments.length}/${first === 'v1' ? second : first}`, place: fourth };
 }

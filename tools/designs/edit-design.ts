@@ -123,14 +123,12 @@ export const editDesign = defineTool({
           { conversationId, version: number, design: old },
           await versionOf(stores, conversationId, newest),
         );
-      const { n: version, ...record } = await stores.conversationVersions.create(
-        conversationId,
-        storedDocument(stored),
-        tag,
-      );
       const handler = { kind: 'conversation', id: conversationId } as const;
       const builtOn = onConflict === 'merge' ? [number, newest] : [number];
-      const [touched, rejected] = await Promise.all([
+      // The conversation is held, so the number is known, and one round trip is enough.
+      const version = newest + 1;
+      const [{ n: _, ...record }, touched, rejected] = await Promise.all([
+        stores.conversationVersions.create(conversationId, storedDocument(stored), tag),
         touchedBy(stores, conversationId, base, stored),
         inheritRejections(stores, handler, { version, document: stored }, { builtOn, activate }),
       ]);

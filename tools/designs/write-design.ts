@@ -62,13 +62,11 @@ export const writeDesign = defineTool({
       const newest = await holdNewest(stores, conversationId);
       const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
       if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
-      const { n: version, ...record } = await stores.conversationVersions.create(
-        conversationId,
-        storedDocument(stored),
-        tag,
-      );
       const handler = { kind: 'conversation', id: conversationId } as const;
-      const [touched, rejected] = await Promise.all([
+      // The conversation is held, so the number is known, and one round trip is enough.
+      const version = newest.newestVersion + 1;
+      const [{ n: _, ...record }, touched, rejected] = await Promise.all([
+        stores.conversationVersions.create(conversationId, storedDocument(stored), tag),
         touchedBy(stores, conversationId, newest.design, stored),
         inheritRejections(
           stores,

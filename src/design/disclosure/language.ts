@@ -206,5 +206,5 @@ function vocabulary(data: LanguageData): WordSet {
       .join(' ')
       .replaceAll(/\S*\*\S*/g, ''),
   );
-  return { keys: words.keys, has: (token) => words.has(token) && !nouns.has(token) };
+  return { keys: () => words.keys(), has: (token) => words.has(token) && !nouns.has(token) };
 }

@@ -57,14 +57,13 @@ export function wordSet(list: string): WordSet {
       kind === 'word' &&
       (plain.has(bare) ||
         exact.has(word) ||
-        (parts.length > 0 &&
-          parts.some(({ text, open }) =>
-            open === 'end'
-              ? bare.startsWith(text)
-              : open === 'start'
-                ? bare.endsWith(text)
-                : bare.includes(text),
-          ))),
+        parts.some(({ text, open }) =>
+          open === 'end'
+            ? bare.startsWith(text)
+            : open === 'start'
+              ? bare.endsWith(text)
+              : bare.includes(text),
+        )),
   };
 }
 

@@ -39,7 +39,7 @@ export class WordIndex<Item> {
       for (const place of byWord.get(plain) ?? []) found.add(place);
       for (const place of byStem.get(plain.slice(0, stemKey)) ?? []) found.add(place);
     }
-    return [...found].sort((one, other) => one - other).map((place) => this.all[place] as Item);
+    return [...found].toSorted((one, other) => one - other).map((place) => this.all[place] as Item);
   }
 }
 
