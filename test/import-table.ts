@@ -61,6 +61,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     holds: 'Plays the sessions of visitors, one turn at a time.',
     imports: [
       'src/errors',
+      'src/models',
       'src/resources',
       'src/runtime',
       'src/store',
@@ -69,7 +70,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'valibot',
       'node:*',
     ],
-    types: ['src/auth', 'src/design', 'src/log', 'src/models'],
+    types: ['src/auth', 'src/design', 'src/log'],
   },
   'src/tool': {
     holds: 'The kernel: defines operations and runs them.',

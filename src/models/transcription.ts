@@ -55,6 +55,8 @@ export type Transcribe = (request: TranscriptionRequest) => Promise<Transcriptio
 const longestResponse = 33_554_432;
 /** The longest duration in seconds that Parley believes, because durations are billed. */
 const longestRecording = 10_000_000;
+/** Of sound. OpenAI's models that bill tokens take one for 100 ms. */
+const tokensPerSecond = 10;
 
 /** Response formats other than JSON. */
 const textFormats = ['text', 'srt', 'vtt'];
@@ -176,9 +178,17 @@ function usesOf({ tier, recording }: TranscriptionRequest, transcript?: Transcri
   ];
 }
 
-/** `duration` of OpenAI's verbose format, or the duration that it bills for any other. */
+/** `duration` of OpenAI's verbose format, or the duration or tokens of sound that it bills for any other. */
 function reportedSeconds(transcript: Transcript | undefined): number | undefined {
   const { duration, usage }: Record<string, unknown> = transcript ?? {};
-  const billed = (usage as { seconds?: unknown } | null | undefined)?.seconds;
-  return [duration, billed].map(Number).find((seconds) => seconds > 0 && seconds <= longestRecording);
+  const billed = usage as Billed | null | undefined;
+  const ofTokens = Number(billed?.input_token_details?.audio_tokens) / tokensPerSecond;
+  return [duration, billed?.seconds, ofTokens]
+    .map(Number)
+    .find((seconds) => seconds > 0 && seconds <= longestRecording);
+}
+
+interface Billed {
+  readonly seconds?: unknown;
+  readonly input_token_details?: { readonly audio_tokens?: unknown } | null;
 }

@@ -1,7 +1,7 @@
 import { sessionPath } from '../auth/session-token.ts';
 import type { ErrorCode } from '../errors.ts';
 import { Message, Start } from '../sessions/message.ts';
-import { recordingTypes } from '../sessions/play-turn.ts';
+import { recordingTypes } from '../sessions/speech.ts';
 import { jsonSchemaOf } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { describedError } from './openapi-errors.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { type Issue, invalidRequest, jsonPointer } from '../errors.ts';
 import { jsonProblems } from '../tool/json.ts';
-import { longestText, recordingTypes, type TurnInput } from './play-turn.ts';
+import { longestText, type TurnInput } from './play-turn.ts';
+import { recordingTypes } from './speech.ts';
 
 const MessageId = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100));
 

@@ -20,26 +20,11 @@ import type {
 } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Services } from '../tool/context.ts';
-import { secondsOfSpeech } from './speech.ts';
+import { extensionOf, secondsOfRecording, secondsOfSpeech } from './speech.ts';
 import type { TurnSpending, TurnSpent } from './turn-spending.ts';
 
 /** Characters of one message. */
 export const longestText = 4_000;
-
-/** Of a compressed recording whose length nobody reports. */
-const bytesPerSecond = 4_000;
-/** Of sound that is not compressed: 48 kHz, 16 bits, two channels. A shorter length than that is not believed. */
-const mostBytesPerSecond = 192_000;
-
-/** The formats of recordings, with their file extensions. */
-export const recordingTypes: Readonly<Record<string, string>> = {
-  'audio/webm': 'webm',
-  'audio/ogg': 'ogg',
-  'audio/mp4': 'm4a',
-  'audio/mpeg': 'mp3',
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-};
 
 /** What a session does next. */
 export type TurnInput =
@@ -202,20 +187,13 @@ async function textOf(context: TurnContext, input: TurnInput): Promise<string | 
     trace: undefined,
     meter(uses) {
       services.meter({ projectId }, uses);
-      const seconds = uses.find(({ metric }) => metric === 'seconds')?.quantity ?? 0;
-      const least = recording.size / (seconds > 0 ? mostBytesPerSecond : bytesPerSecond);
-      spending.add({ speech: Math.max(seconds, least) });
+      const reported = uses.find(({ metric, estimated }) => metric === 'seconds' && !estimated);
+      spending.add({ speech: reported?.quantity ?? secondsOfRecording(recording) });
     },
   });
   const whole = Buffer.isBuffer(body) ? body : await buffer(body);
   const transcript = interpret(whole).text.replaceAll('\0', '').toWellFormed().trim();
   return transcript === '' ? null : transcript.slice(0, longestText).toWellFormed();
-}
-
-/** By which models tell formats apart. */
-function extensionOf(contentType: string): string {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return Object.hasOwn(recordingTypes, type) ? (recordingTypes[type] ?? 'wav') : 'wav';
 }
 
 function playerOf(design: Design, session: LeasedSession, emit: (event: SessionEvent) => void): Player {

@@ -1,5 +1,7 @@
 import { ToolError } from '../errors.ts';
 import type { Speaker } from '../models/speech.ts';
+import type { Recording } from '../models/transcription.ts';
+import { isSampledWave, waveSeconds } from '../models/wave.ts';
 import { speakerOf } from '../resources/voices/speaker.ts';
 import { charactersPerSecond } from '../runtime/simulate.ts';
 import type { Caller, ToolContext } from '../tool/context.ts';
@@ -12,6 +14,41 @@ const speechLimit = 30_000;
 /** Seconds that a line takes to speak, roughly. */
 export function secondsOfSpeech(text: string): number {
   return text.length / charactersPerSecond;
+}
+
+/** Bytes of one second of a WAV file: 16 kHz with 16 bits, to which speech models convert, and 8 kHz with 8 bits. */
+const sampled = { most: 32_000, least: 8_000 };
+/** Bytes of one second of a compressed recording: what browsers record, roughly, and the lowest rate of Opus. */
+const compressed = { usual: 4_000, least: 750 };
+/** Seconds in which a visitor says what he has to say: the widget records no longer turn. */
+const longTurn = 60;
+
+/**
+ * Seconds that a recording counts if the model does not report its length. Senders choose the header and the codec, so each may
+ * make a recording count more, but never less than its bytes say.
+ */
+export function secondsOfRecording({ size, head, contentType }: Recording): number {
+  if (extensionOf(contentType) === 'wav' && isSampledWave(head)) {
+    const least = size / sampled.most;
+    return Math.min(Math.max(waveSeconds(head, size) ?? 0, least), size / sampled.least);
+  }
+  return Math.min(size / compressed.least, Math.max(size / compressed.usual, longTurn));
+}
+
+/** The formats of recordings, with their file extensions. */
+export const recordingTypes: Readonly<Record<string, string>> = {
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+};
+
+/** By which models tell formats apart. */
+export function extensionOf(contentType: string): string {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return Object.hasOwn(recordingTypes, type) ? (recordingTypes[type] ?? 'wav') : 'wav';
 }
 
 /** A spoken line, in base64. */

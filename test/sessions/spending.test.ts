@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Design, Step } from '../../src/design/schema/design.ts';
 import { openMetrics } from '../../src/ops/metrics.ts';
-import { speaks, transcribes } from '../helpers/openai-wire.ts';
-import { completes, hangs, type Reaction } from '../helpers/upstream.ts';
+import { charactersPerSecond } from '../../src/runtime/simulate.ts';
+import { recordingTypes } from '../../src/sessions/speech.ts';
+import { speaks } from '../helpers/openai-wire.ts';
+import { answers, completes, hangs, type Reaction } from '../helpers/upstream.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World, type WorldOptions } from '../helpers/world.ts';
 import { openReceiver } from './receiver.ts';
-import { desk, eventsIn, openSessionProject, type Streamed, saidIn, type Visit } from './session-project.ts';
+import {
+  desk,
+  eventsIn,
+  openSessionProject,
+  type SessionProject,
+  type Streamed,
+  saidIn,
+  type Visit,
+} from './session-project.ts';
 
 /** A window in which every test ends. */
 const seconds = 86_400;
@@ -321,19 +331,24 @@ test.for(Object.entries(cycles))(
   },
 );
 
-/** Hears this text in recordings of 5 seconds, or of a length that it does not report, and speaks. */
+/** Hears this text in recordings, and speaks. `more` comes with the transcript. */
 const hears =
-  (text: string, length: { readonly duration?: number } = { duration: 5 }): Reaction =>
+  (text: string, more: object = {}): Reaction =>
   (request, response) => {
-    if (request.path.endsWith('/transcriptions')) return transcribes(text, length)(request, response);
+    if (request.path.endsWith('/transcriptions')) return answers(200, { text, ...more })(request, response);
     if (request.path.endsWith('/speech')) return speaks(Buffer.from('speech'))(request, response);
     return completes(() => '{"option":null}')(request, response);
   };
 
-async function record(visit: Visit, messageId: string, recording = wav()): Promise<Streamed[]> {
+async function record(
+  visit: Visit,
+  messageId: string,
+  recording: Uint8Array = wav(),
+  contentType = 'audio/webm',
+): Promise<Streamed[]> {
   const response = await fetch(`${visit.roomUrl}/speech?messageId=${messageId}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${visit.token}`, 'content-type': 'audio/webm' },
+    headers: { authorization: `Bearer ${visit.token}`, 'content-type': contentType },
     body: new Uint8Array(recording),
   });
   return eventsIn(await response.text());
@@ -357,29 +372,111 @@ test('a session speaks and hears as long as its limit allows, also if a recordin
   expect([sent('/transcriptions'), sent('/speech')]).toEqual([1, spoken + 1]);
 });
 
-/** Recordings of ten seconds whose header claims that they are shorter. */
-const forged = {
-  'the bytes of a second': (recording: Buffer) => recording.writeUInt32LE(4_000_000_000, 28),
-  'the length of the sound': (recording: Buffer) => recording.writeUInt32LE(2, 40),
-};
+describe('a recording counts', () => {
+  let world: World;
+  let webAgentId: string;
+  let project: SessionProject;
+  beforeAll(async () => {
+    world = await openWorld({ liveKit: undefined, spending: unlimited });
+    project = await openSessionProject(world);
+    webAgentId = await project.agentOf(desk, { scopes: ['voice', 'chat'] });
+  });
+  afterAll(() => world.close());
 
-test.each(Object.keys(forged) as (keyof typeof forged)[])(
-  'a recording counts by its samples if its header is wrong about %s, and the model reports no length',
-  async (what) => {
-    const { world, project } = await openLimited({ session: { speech: 30 } });
-    world.upstream.reacts(hears('xyzzy', {}));
-    const heard = () => world.upstream.received.filter(({ path }) => path.endsWith('/transcriptions')).length;
-    const recording = wav(what === 'the length of the sound' ? 1_920_000 : 320_000);
-    forged[what](recording);
-    const visit = await project.visit(await project.agentOf(desk, { scopes: ['voice', 'chat'] }));
-    let events: Streamed[] = [];
-    for (let again = 0; again < 6 && events.every(({ event }) => event !== 'end'); again++)
-      events = await record(visit, `recording-${again}`, recording);
-    // Each recording takes ten seconds, and each line that the agent says 2.4.
-    expect(heard()).toBeLessThanOrEqual(3);
-    expect(events.map(({ event }) => event)).toEqual(['say', 'audio', 'transfer', 'end', 'done']);
-  },
-);
+  /** Seconds that a session has spent on this recording, without the lines that it was told. `more` comes with the transcript. */
+  async function secondsOf(recording: Uint8Array, contentType: string, more: object = {}): Promise<number> {
+    world.upstream.reacts(hears('xyzzy', more));
+    const visit = await project.visit(webAgentId);
+    const spent = async () => {
+      const [row] = await world.rows('select speech_seconds from sessions where id = $1', [visit.id]);
+      return Number(row?.['speech_seconds']);
+    };
+    await visit.start();
+    const before = await spent();
+    const said = saidIn(await record(visit, 'm1', recording, contentType)).join('');
+    return (await spent()) - before - said.length / charactersPerSecond;
+  }
+
+  /** What the header of a WAV file may claim. */
+  const claims: Readonly<Record<string, (recording: Buffer) => unknown>> = {
+    'the truth': () => undefined,
+    'any bytes of a second': (recording) => recording.writeUInt32LE(4_000_000_000, 28),
+    '192,000 samples a second': (recording) => recording.writeUInt32LE(192_000, 24),
+    'a rate that nobody records': (recording) => recording.writeUInt32LE(4_000_000_000, 24),
+    'one sample a second': (recording) => recording.writeUInt32LE(1, 24),
+    '65,535 channels': (recording) => recording.writeUInt16LE(65_535, 22),
+    'two bytes of sound': (recording) => recording.writeUInt32LE(2, 40),
+    ADPCM: (recording) => recording.writeUInt16LE(2, 20),
+    MP3: (recording) => recording.writeUInt16LE(0x55, 20),
+    'an unnamed codec': (recording) => recording.writeUInt16LE(0xff_fe, 20),
+  };
+  type Row = readonly [type: string, claim: string, least: number, most: number];
+  /** What 320,044 bytes count, at least and at most: ten seconds of 16 kHz, 16 bits and one channel, or what a codec makes of them. */
+  const table: readonly Row[] = [
+    ['audio/wav', 'the truth', 10, 10.1],
+    ['audio/wav', 'any bytes of a second', 10, 10.1],
+    ['audio/wav', '192,000 samples a second', 10, 10.1],
+    ['audio/wav', 'a rate that nobody records', 10, 10.1],
+    ['audio/wav', '65,535 channels', 10, 10.1],
+    ['audio/wav', 'two bytes of sound', 10, 10.1],
+    ['audio/wav', 'one sample a second', 40, 40.1],
+    ['audio/wav', 'ADPCM', 80, 81],
+    ['audio/wav', 'MP3', 80, 81],
+    ['audio/wav', 'an unnamed codec', 80, 81],
+    ['audio/x-wav', 'two bytes of sound', 10, 10.1],
+    ['audio/webm', 'two bytes of sound', 80, 81],
+    ['audio/ogg', 'two bytes of sound', 80, 81],
+    ['audio/mp4', 'two bytes of sound', 80, 81],
+    ['audio/mpeg', 'two bytes of sound', 80, 81],
+  ];
+
+  test('as the table says, which has every type and every claim', () => {
+    expect(new Set(table.map(([type]) => type))).toEqual(new Set(Object.keys(recordingTypes)));
+    expect(new Set(table.map(([, claim]) => claim))).toEqual(new Set(Object.keys(claims)));
+  });
+
+  test.each(table)('by its bytes, if it has the type %s and claims %s', async (type, claim, least, most) => {
+    const recording = wav(320_000);
+    claims[claim]?.(recording);
+    const counts = await secondsOf(recording, type);
+    expect(counts).toBeGreaterThanOrEqual(least - 0.01);
+    expect(counts).toBeLessThanOrEqual(most);
+  });
+
+  test.each([
+    [7_500, 10],
+    [45_000, 60],
+    [240_000, 60],
+    [480_000, 120],
+  ])(
+    'as if its codec took the fewest bytes, up to a minute: %d bytes, %d seconds',
+    async (bytes, seconds) => {
+      expect(await secondsOf(Buffer.alloc(bytes), 'audio/webm;codecs=opus')).toBeCloseTo(seconds, 0);
+    },
+  );
+
+  test.each([
+    ['seconds', { usage: { type: 'duration', seconds: 7 } }],
+    ['tokens', { usage: { type: 'tokens', input_tokens: 75, input_token_details: { audio_tokens: 70 } } }],
+  ] as const)('the %s that the model bills, whatever its size', async (_, more) => {
+    expect(await secondsOf(wav(320_000), 'audio/webm', more)).toBeCloseTo(7, 1);
+  });
+});
+
+test('a session ends after its seconds of speech, although its recordings claim to have none', async () => {
+  const { world, project } = await openLimited({ session: { speech: 30 } });
+  world.upstream.reacts(hears('xyzzy'));
+  const heard = () => world.upstream.received.filter(({ path }) => path.endsWith('/transcriptions')).length;
+  const recording = wav(320_000);
+  recording.writeUInt32LE(2, 40);
+  const visit = await project.visit(await project.agentOf(desk, { scopes: ['voice', 'chat'] }));
+  let events: Streamed[] = [];
+  for (let again = 0; again < 6 && !isOver(events); again++)
+    events = await record(visit, `recording-${again}`, recording, 'audio/wav');
+  // Each recording takes ten seconds, and each line that the agent says 2.4.
+  expect(heard()).toBeLessThanOrEqual(3);
+  expect(events.map(({ event }) => event)).toEqual(['say', 'audio', 'transfer', 'end', 'done']);
+});
 
 test('a web agent without speech left hears nobody, and says so in writing', async () => {
   const { world, project } = await openLimited({ webAgent: { speech: 6 } });
