@@ -186,7 +186,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/outbound': {
     holds: 'Sends requests to addresses from users, and to nothing but the open internet.',
-    imports: ['src/errors', 'src/log', 'ipaddr.js', 'undici', 'node:*'],
+    imports: ['src/errors', 'src/design', 'src/log', 'ipaddr.js', 'undici', 'node:*'],
   },
   'src/providers': {
     holds: 'The APIs of providers: text messages, customer records.',

@@ -4,6 +4,7 @@ import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosedFirst } from './checks/disclosed-first.ts';
 import { checkDisclosure } from './checks/disclosure.ts';
 import { checkDuplicates } from './checks/duplicates.ts';
+import { checkHeaders } from './checks/headers.ts';
 import { checkHookCycles } from './checks/hook-cycles.ts';
 import { checkHookNodes } from './checks/hook-nodes.ts';
 import { checkIntegrationRefs } from './checks/integration-refs.ts';
@@ -52,6 +53,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkSources,
   checkNames,
   checkAddresses,
+  checkHeaders,
   checkSecrets,
   (design) => checkSamples(design, 'warning'),
 ];

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Agent } from 'undici';
+import {
+  type HeaderUse,
+  headerNameProblem,
+  isSameHeader,
+  usualSignatureHeader,
+} from '../design/header-names.ts';
 import { Blocked, FetchFailure, unreachable } from './fetch-failure.ts';
 import { Gate, type GateOptions, type RequestPurpose } from './gate.ts';
 import { readBody } from './response-body.ts';
@@ -54,21 +60,6 @@ const mostSeconds = 30;
 const mostAttempts = 3;
 /** Milliseconds before the second attempt; each later one waits twice as long, and up to a half more. */
 const firstPause = 250;
-
-/** Headers that belong to the connection. A request that could set them could speak to another host behind a proxy. */
-const reserved: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** Opens a sender of requests to the open internet. It follows no redirect. */
 export function openRequestSender({ version, ...options }: RequestSenderOptions): RequestSender {
@@ -154,26 +145,35 @@ async function once(
 }
 
 /** The headers of a request, but for the signature. @throws FetchFailure if one must not be set, also that of the signature */
-function checkedHeaders({ headers, signing }: OutboundRequest, userAgent: string): Record<string, string> {
+function checkedHeaders(
+  { headers, isWebhook, signing }: OutboundRequest,
+  userAgent: string,
+): Record<string, string> {
   const sent: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': 'identity' };
   for (const [name, value] of Object.entries(headers)) {
-    requireSendable(name, value);
+    requireSendable(name, isWebhook ? 'webhook' : 'fetch');
+    // It may hold a secret, so the message does not quote it (RFC 9110 section 5.5).
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw unsendable(name, 'has a value with characters that cannot be sent');
     sent[name.toLowerCase()] = value;
   }
-  if (signing?.header !== undefined) requireSendable(signing.header, '');
+  if (signing) {
+    const { header = usualSignatureHeader } = signing;
+    requireSendable(header, 'signature');
+    if (Object.keys(headers).some((name) => isSameHeader(name, header)))
+      throw unsendable(header, 'carries the signature, and has a value, too');
+  }
   return sent;
 }
 
-/** @throws FetchFailure if a header belongs to the connection, or cannot be sent */
-function requireSendable(name: string, value: string): void {
-  const lower = name.toLowerCase();
-  if (reserved.has(lower))
-    throw new FetchFailure(`A request cannot set the header ${lower}.`, { final: true });
-  // The value may hold a secret, so the message does not quote it (RFC 9110 section 5.5).
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    throw new FetchFailure(`The header ${lower.slice(0, 100)} has characters that cannot be sent.`, {
-      final: true,
-    });
+/** @throws FetchFailure */
+function requireSendable(name: string, use: HeaderUse): void {
+  const reason = headerNameProblem(name, use);
+  if (reason !== undefined) throw unsendable(name, reason);
+}
+
+function unsendable(name: string, reason: string): FetchFailure {
+  return new FetchFailure(`The header ${name.toLowerCase().slice(0, 100)} ${reason}.`, { final: true });
 }
 
 function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {

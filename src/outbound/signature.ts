@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { usualSignatureHeader } from '../design/header-names.ts';
 
 const prefix = 'whsec_';
 /** Bytes of a secret; Standard Webhooks 1.0 recommends 24 to 64. */
@@ -29,7 +30,7 @@ export function signedHeaders(
 ): Record<string, string> {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)) };
   if (!signing) return headers;
-  const { secret, header = 'webhook-signature' } = signing;
+  const { secret, header = usualSignatureHeader } = signing;
   const key = secret.startsWith(prefix)
     ? Buffer.from(secret.slice(prefix.length), 'base64')
     : Buffer.from(secret);

@@ -155,9 +155,9 @@ test.for([
 });
 
 test.for([
-  [{ Host: 'internal' }, 'A request cannot set the header host.'],
-  [{ 'Transfer-Encoding': 'chunked' }, 'A request cannot set the header transfer-encoding.'],
-  [{ 'X-Token': 'a\r\nX-Evil: b' }, 'The header x-token has characters that cannot be sent.'],
+  [{ Host: 'internal' }, 'The header host belongs to the connection.'],
+  [{ 'Transfer-Encoding': 'chunked' }, 'The header transfer-encoding belongs to the connection.'],
+  [{ 'X-Token': 'a\r\nX-Evil: b' }, 'The header x-token has a value with characters that cannot be sent.'],
   [{ 'a b': 'c' }, 'The header a b has characters that cannot be sent.'],
 ] as const)('sends nothing with the headers %j', async ([headers, message]) => {
   const site = await openReceiver(200);
@@ -167,9 +167,11 @@ test.for([
 });
 
 test.for([
-  ['Host', 'A request cannot set the header host.'],
-  ['content-length', 'A request cannot set the header content-length.'],
-  ['Proxy-Authorization', 'A request cannot set the header proxy-authorization.'],
+  ['Host', 'The header host belongs to the connection.'],
+  ['content-length', 'The header content-length belongs to the connection.'],
+  ['Proxy-Authorization', 'The header proxy-authorization belongs to the connection.'],
+  ['Authorization', 'The header authorization cannot carry a signature.'],
+  ['Webhook-Id', 'The header webhook-id identifies the webhook, and Parley sets it.'],
   ['x-a\r\nhost', 'The header x-a\r\nhost has characters that cannot be sent.'],
   ['', 'The header  has characters that cannot be sent.'],
 ] as const)(

@@ -522,7 +522,8 @@ describe('what a caller says', () => {
       });
       const isRefused = (note: string) => /URL|path/.test(note) && note.includes('nothing was sent');
       expect(report.notes.some(isRefused), what).toBe(!path);
-      const isUnsent = (note: string) => note.includes('x-said has characters that cannot be sent');
+      const isUnsent = (note: string) =>
+        note.includes('x-said has a value with characters that cannot be sent');
       expect(report.notes.filter(isUnsent), what).toHaveLength(header ? 0 : 2);
 
       const forms = twilio.calls.map(({ path: place, body }) => {

@@ -1,6 +1,7 @@
 import { checkDesign } from '../../design/check.ts';
 import { checkAddresses } from '../../design/checks/addresses.ts';
 import { checkDisclosedFirst } from '../../design/checks/disclosed-first.ts';
+import { checkHeaders } from '../../design/checks/headers.ts';
 import { checkIntegrationsExist } from '../../design/checks/integrations.ts';
 import { deadOptions } from '../../design/checks/lost-exits.ts';
 import { heardNames } from '../../design/checks/names.ts';
@@ -100,6 +101,7 @@ function gateProblems(design: Design): Problem[] {
     ...heardNames(design),
     ...checkSamples(design),
     ...checkAddresses(design),
+    ...checkHeaders(design),
   ];
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { headerNameProblem } from '../../design/header-names.ts';
 import { isBoundHost, type SecretBinding } from '../../design/secret-binding.ts';
 import type { InputProblem } from '../../tool/define.ts';
 
@@ -24,8 +25,8 @@ export const Secret = v.strictObject({
 
 /** Hosts that one secret may have, and headers. */
 const mostBound = 20;
-/** A token of RFC 9110 (section 5.6.2). */
-const headerName = /^[!#$%&'*+.^_`|~\da-z-]{1,100}$/i;
+/** Characters of a header's name. */
+const longestHeader = 100;
 
 export const SecretHosts = v.pipe(
   v.array(v.string()),
@@ -63,8 +64,12 @@ export function bindingProblems({ hosts, headers, inUrl }: BindingInput): InputP
       ? [{ path: ['hosts'], message: 'Is missing: headers and inUrl hold for these hosts.' } as const]
       : []),
     ...wrong('hosts', hosts, isBoundHost, 'Is no host such as api.example.com or *.example.com.'),
-    ...wrong('headers', headers, (name) => headerName.test(name), 'Is no name of a header.'),
+    ...wrong('headers', headers, isHeader, 'Is no name of a header that a request can set.'),
   ];
+}
+
+function isHeader(name: string): boolean {
+  return name.length <= longestHeader && headerNameProblem(name, 'fetch') === undefined;
 }
 
 /** The binding that an input asks for; undefined if it leaves the present one. */
