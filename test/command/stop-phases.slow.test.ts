@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newHome, postmasterFile } from '../db/members.ts';
-import { emptyDatabase, freePort, query, type Running, start } from './parley.ts';
+import { emptyDatabase, freePort, parley, query, type Running, start } from './parley.ts';
 
 const deadline = { timeout: 50_000, interval: 1 };
 
@@ -39,12 +39,13 @@ async function silentDatabase() {
   return { databaseUrl: `postgres://parley@127.0.0.1:${port}/parley`, connections: () => sockets.length };
 }
 
-async function heldMigration(url: string): Promise<pg.Client> {
+/** Takes a lock in a transaction that stays open until `rollback`. */
+async function held(url: string, lock: string): Promise<pg.Client> {
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
   onTestFinished(() => holder.end());
   await holder.query('begin');
-  await holder.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+  await holder.query(lock);
   return holder;
 }
 
@@ -63,7 +64,7 @@ const ofExternal: Readonly<Record<string, (place: Place) => Promise<Phase>>> = {
   },
   'while it waits for the migration of another replica': async () => {
     const databaseUrl = await emptyDatabase();
-    const holder = await heldMigration(databaseUrl);
+    const holder = await held(databaseUrl, `select pg_advisory_xact_lock(${migrationLock})`);
     return {
       databaseUrl,
       reached: async () => expect(await query(databaseUrl, migrators)).not.toEqual([]),
@@ -140,6 +141,34 @@ test.each(Object.entries(ofEmbedded))(
   180_000,
 );
 
+const readinessOf = async (opsPort: number) => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).text();
+
+test('SIGTERM between the opening of the database and the first request leaves a first start its grace period', async () => {
+  const databaseUrl = await emptyDatabase();
+  expect((await parley(['migrate'], { DATABASE_URL: databaseUrl })).code).toBe(0);
+  // A first start makes the demo once the database is open.
+  const holder = await held(databaseUrl, 'lock table projects in access exclusive mode');
+  const opsPort = await freePort();
+  const server = start(['serve'], {
+    DATABASE_URL: databaseUrl,
+    PARLEY_HOME: newHome(),
+    PARLEY_OPS_PORT: String(opsPort),
+    // Longer than all that a stop may take beside it.
+    PARLEY_GRACE_SECONDS: '6',
+    PORT: String(await freePort()),
+  });
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await vi.waitFor(async () => expect(await query(databaseUrl, waiting)).not.toEqual([]), deadline);
+  server.child.kill('SIGTERM');
+  await vi.waitFor(async () => expect(await readinessOf(opsPort)).toContain('draining'), deadline);
+  expect(server.stdout()).not.toContain('listens on');
+  await holder.query('rollback');
+  const { code, stdout } = await server.ended;
+  expect(stdout).toContain('listens on');
+  expect(code).toBe(0);
+});
+
 test('a second signal during the grace period ends the server at once with exit status 1', async () => {
   const opsPort = await freePort();
   const server = start(['serve', '--no-demo'], {
@@ -151,8 +180,7 @@ test('a second signal during the grace period ends the server at once with exit 
   });
   await untilListening(server);
   server.child.kill('SIGTERM');
-  const readiness = async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).text();
-  await vi.waitFor(async () => expect(await readiness()).toContain('draining'), deadline);
+  await vi.waitFor(async () => expect(await readinessOf(opsPort)).toContain('draining'), deadline);
   server.child.kill('SIGINT');
   expect((await server.ended).code).toBe(1);
 });
