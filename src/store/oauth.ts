@@ -58,9 +58,13 @@ const saveRecord = `
 /** Sign-ins in progress, give or take those between two removals. */
 const mostSignIns = 10_000;
 
+/** What holds a network: what one line, and one site, can vary of IPv6, as for the limits on sessions. */
+const lineOfNetwork = 'network(set_masklen(network, least(masklen(network), 56)))';
+const siteOfNetwork = 'network(set_masklen(network, least(masklen(network), 48)))';
+
 /**
- * Removes the sign-ins in progress beyond the bound. The network with the most loses first, of its sign-ins those of the
- * client with the most, and of these the oldest.
+ * Removes the sign-ins in progress beyond the bound. The site with the most loses first, of its sign-ins those of the line with the
+ * most, then of the network and of the client with the most, and of these the oldest.
  */
 const removeSurplusSignIns = `
   with of_clients as (
@@ -68,13 +72,21 @@ const removeSurplusSignIns = `
       row_number() over (partition by network, client_id order by expires_at desc) as nth_of_client
     from oauth_records where kind = 'Interaction'
   ), of_networks as (
-    select id_hash, expires_at,
+    select id_hash, network, expires_at,
       row_number() over (partition by network order by nth_of_client, expires_at desc) as nth_of_network
     from of_clients
+  ), of_lines as (
+    select id_hash, network, expires_at,
+      row_number() over (partition by ${lineOfNetwork} order by nth_of_network, expires_at desc) as nth_of_line
+    from of_networks
+  ), of_sites as (
+    select id_hash, expires_at,
+      row_number() over (partition by ${siteOfNetwork} order by nth_of_line, expires_at desc) as nth_of_site
+    from of_lines
   )
   delete from oauth_records where kind = 'Interaction' and id_hash in (
     select id_hash from oauth_records where kind = 'Interaction' and id_hash in (
-      select id_hash from of_networks order by nth_of_network, expires_at desc offset ${mostSignIns}
+      select id_hash from of_sites order by nth_of_site, expires_at desc offset ${mostSignIns}
     ) for update skip locked
   )`;
 
@@ -122,19 +134,28 @@ const saveClient = `
   insert into oauth_clients (id, metadata, expires_at, network)
   values (:id, :metadata, now() + interval '1 day', network(${networkOfAddress}))`;
 
-/** Removes the idle clients beyond the bound: the network with the most loses first, and of its clients the oldest. */
+/** Removes the idle clients beyond the bound, as {@link removeSurplusSignIns} does. */
 const removeSurplusClients = `
   with of_networks as (
-    select id, created_at, row_number() over (partition by network order by created_at desc, id) as nth_of_network
+    select id, network, created_at,
+      row_number() over (partition by network order by created_at desc, id) as nth_of_network
     from oauth_clients as client
     where used_at is null and not exists (
       select 1 from oauth_records as sign_in
       where sign_in.kind = 'Interaction' and sign_in.client_id = client.id and sign_in.expires_at > now()
     )
+  ), of_lines as (
+    select id, network, created_at,
+      row_number() over (partition by ${lineOfNetwork} order by nth_of_network, created_at desc) as nth_of_line
+    from of_networks
+  ), of_sites as (
+    select id, created_at,
+      row_number() over (partition by ${siteOfNetwork} order by nth_of_line, created_at desc) as nth_of_site
+    from of_lines
   )
   delete from oauth_clients where id in (
     select id from oauth_clients where used_at is null and id in (
-      select id from of_networks order by nth_of_network, created_at desc offset ${mostIdleClients}
+      select id from of_sites order by nth_of_site, created_at desc offset ${mostIdleClients}
     ) for update skip locked
   )`;
 

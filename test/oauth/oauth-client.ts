@@ -208,8 +208,11 @@ export class Browser {
   }
 
   /** Opens the sign-in page of an authorization. */
-  async openSignIn(url: string): Promise<{ readonly page: Reply; readonly address: string }> {
-    const redirect = await this.open(url);
+  async openSignIn(
+    url: string,
+    init: Sent = {},
+  ): Promise<{ readonly page: Reply; readonly address: string }> {
+    const redirect = await this.open(url, init);
     requireRedirect(redirect);
     const address = new URL(redirect.headers.get('location') ?? '', url).href;
     return { page: await this.open(address), address };
