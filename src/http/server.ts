@@ -13,7 +13,7 @@ export interface ServerLimits {
   readonly headersTimeout: number;
   /** How long a body may make no progress. After that time, it must also have kept up the average of `slowestBody`. */
   readonly bodyTimeout: number;
-  /** Bytes a second. */
+  /** Bytes a second. Half of what a bad line of a mobile network (GPRS) carries. */
   readonly slowestBody: number;
   /** Longer than the usual 60 s of load balancers, so that they close first. */
   readonly keepAliveTimeout: number;
@@ -29,7 +29,7 @@ export interface ServerLimits {
 const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   bodyTimeout: 30_000,
-  slowestBody: 8_192,
+  slowestBody: 512,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   stallTimeout: 30_000,

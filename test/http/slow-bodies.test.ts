@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { RawReader } from '../rest/raw-socket.ts';
 import { openConnection, serve } from './raw-server.ts';
 
-const limits = { bodyTimeout: 400, slowestBody: 1000, connectionsCheckingInterval: 20 };
+const times = { bodyTimeout: 400, connectionsCheckingInterval: 20 };
+const limits = { ...times, slowestBody: 1000 };
 const head = (length: number) => `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n`;
 
 /** A server that returns the length of each body, and a connection to it that has sent the head of one. */
-async function begin(length: number) {
+async function begin(length: number, options: Parameters<typeof serve>[1] = limits) {
   const { port } = await serve(async (request, response) => {
     let bytes = 0;
     try {
@@ -16,7 +17,7 @@ async function begin(length: number) {
       return;
     }
     response.end(String(bytes));
-  }, limits);
+  }, options);
   const client = await openConnection(port);
   const reader = new RawReader(client);
   client.write(head(length));
@@ -43,6 +44,13 @@ async function statusOf(reader: RawReader): Promise<number | undefined> {
 test('takes a body that keeps arriving, however long it takes', async () => {
   const { client, reader } = await begin(30_000);
   expect(await send(client, 30, 1000)).toBe(30);
+  expect(await statusOf(reader)).toBe(200);
+});
+
+test('takes a body as slow as a mobile line of the second generation', async () => {
+  const { client, reader } = await begin(4000, times);
+  // 2,000 bytes a second.
+  expect(await send(client, 40, 100)).toBe(40);
   expect(await statusOf(reader)).toBe(200);
 });
 
