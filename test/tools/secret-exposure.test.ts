@@ -20,6 +20,10 @@ const hexOf = (code: number, digits: number) => code.toString(16).padStart(digit
 const echoes: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   reversed: (secret) => Array.from(secret).toReversed().join(''),
+  upperCase: (secret) => secret.toUpperCase(),
+  lowerCase: (secret) => secret.toLowerCase(),
+  mixedCase: (secret) =>
+    secret.replaceAll(/(.)(.)/g, (_, one: string, two: string) => one.toUpperCase() + two),
   base64: (secret) => Buffer.from(secret).toString('base64'),
   base64AfterOne: (secret) => Buffer.from(`x${secret}yz`).toString('base64'),
   base64AfterTwo: (secret) => Buffer.from(`xx${secret}y`).toString('base64'),
@@ -27,6 +31,7 @@ const echoes: Readonly<Record<string, (secret: string) => string>> = {
   hex: (secret) => Buffer.from(secret).toString('hex'),
   upperHex: (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   percent: (secret) => encodeURIComponent(secret),
+  percentTwice: (secret) => encodeURIComponent(encodeURIComponent(secret)),
   everyPercent: (secret) => everyByte(secret, (code) => `%${hexOf(code, 2)}`),
   form: (secret) => new URLSearchParams({ secret }).toString(),
   html: (secret) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),

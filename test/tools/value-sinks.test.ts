@@ -419,6 +419,7 @@ const hostile: readonly Hostile[] = [
   { said: '+12025550143,,1#', path: true, header: true },
   { said: 'whatsapp:+12025550143', path: true, header: true },
   { said: 'x@evil.example;transport=tcp?x=1', path: true, header: true },
+  { said: 'x;maddr=evil.example>\r\nRoute: <sip:evil.example;lr>' },
 ];
 
 /** As a text of a design holds it, so that nobody fills a secret in. */

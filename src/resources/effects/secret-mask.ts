@@ -8,10 +8,8 @@ const mostViews = 16;
 /** A secret with the ways in which somebody may write it. */
 interface Needle {
   readonly name: string;
-  /** Looked for in the bytes of a text as they are. */
-  readonly plain: readonly string[];
-  /** Looked for in lower case. */
-  readonly hex: string;
+  /** Looked for in the bytes of a text in lower case: as it is, reversed, and in hexadecimal. */
+  readonly anyCase: readonly string[];
   /** Looked for with `+` and `/` in place of `-` and `_`. */
   readonly base64: readonly string[];
 }
@@ -24,8 +22,9 @@ interface View {
 }
 
 /**
- * Takes secrets out of texts that somebody else wrote, such as a response that repeats its request: as they are, reversed, in
- * base64, in hexadecimal, and with characters that are percent-encoded or escaped as in JSON or HTML.
+ * Takes secrets out of texts that somebody else wrote, such as a response that repeats its request: as they are and reversed, in
+ * upper and lower case, in base64, in hexadecimal, and with characters that are percent-encoded or escaped as in JSON or HTML, also
+ * several times.
  */
 export class SecretMask {
   readonly #needles: readonly Needle[];
@@ -34,7 +33,7 @@ export class SecretMask {
   constructor(values: ReadonlyMap<string, string>) {
     this.#needles = [...values]
       .map(([name, value]) => needleOf(name, value))
-      .filter(({ plain: [bytes = ''] }) => bytes.length >= shortestMasked);
+      .filter(({ anyCase: [bytes = ''] }) => bytes.length >= shortestMasked);
   }
 
   /** Returns the text with `{{secret.NAME}}` in place of each value. A long text with many escapes takes a while. */
@@ -42,12 +41,11 @@ export class SecretMask {
     if (this.#needles.length === 0 || text === '') return text;
     const found: { readonly start: number; readonly end: number; readonly name: string }[] = [];
     for (const { bytes, starts, ends } of viewsOf(text)) {
-      const lower = bytes.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+      const lower = lowerCase(bytes);
       const standard = bytes.replaceAll('-', '+').replaceAll('_', '/');
-      for (const { name, plain, hex, base64 } of this.#needles)
+      for (const { name, anyCase, base64 } of this.#needles)
         for (const [where, needles] of [
-          [bytes, plain],
-          [lower, [hex]],
+          [lower, anyCase],
           [standard, base64],
         ] as const)
           for (const needle of needles)
@@ -70,11 +68,11 @@ function needleOf(name: string, value: string): Needle {
   const bytes = Buffer.from(value);
   const plain = latin(bytes);
   const reversed = latin(Buffer.from(Array.from(value).toReversed().join('')));
+  // A form writes spaces as +.
+  const inForm = plain.replaceAll(' ', '+');
   return {
     name,
-    // A form writes spaces as +.
-    plain: [...new Set([plain, reversed, plain.replaceAll(' ', '+')])],
-    hex: bytes.toString('hex'),
+    anyCase: [...new Set([plain, reversed, inForm, bytes.toString('hex')].map(lowerCase))],
     base64: [0, 1, 2].map((before) => base64Core(bytes, before)).filter((core) => core.length >= 4),
   };
 }
@@ -86,6 +84,8 @@ function base64Core(bytes: Buffer, before: number): string {
 }
 
 const latin = (bytes: Buffer): string => bytes.toString('latin1');
+/** Changes the letters of ASCII only, because each character is a byte. */
+const lowerCase = (bytes: string): string => bytes.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function viewOf(text: string): View {
   if (Buffer.byteLength(text) === text.length) {
