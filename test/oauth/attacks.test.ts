@@ -243,6 +243,7 @@ describe('a redirect', () => {
     'ms-msdt:/id',
     'microsoft.windows.camera:',
     'ms-x.example:/callback',
+    'x-apple.systempreferences:com.apple.preference',
     'vbscript:x',
     'mailto:someone@client.example',
     'tel:112',
@@ -266,6 +267,9 @@ describe('a redirect', () => {
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'vscode://vscode.example/callback',
     'vscode-insiders://vscode.example/callback',
+    'vscodium://vscode.example/callback',
+    'windsurf://callback',
+    'zed://callback',
     'http://127.0.0.1:33418/callback',
     'http://[::1]/callback',
   ])('can be registered to %s', async (redirect) => {

@@ -380,6 +380,30 @@ describe('a conversation that requires its scenarios', () => {
     await ok(project.call('DELETE', `/v1/scenarios/${id}`));
   });
 
+  test('counts each of them, whatever tags a key that may only draft has taken or given', async () => {
+    const { save, edit, run, activate, require, conversationId } = await openShop();
+    const key = await drafter();
+    const path = `/v1/conversations/${conversationId}/scenarios`;
+    await ok(
+      save([
+        { ...strict, tags: ['required'] },
+        { ...books, name: 'Also', tags: ['required'] },
+      ]),
+    );
+    await require(true);
+    for (const tags of [undefined, ['other'], []])
+      await ok(world.rest('PATCH', path, { key, body: { scenarios: [{ ...strict, tags }] } }));
+    await edit({ steps: { bye: { line: 'See you.' } } });
+    await run({ version: 2, tag: 'required' });
+    const refused = await activate(2);
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'design_invalid']);
+    expect(refused.body.error.details.issues).toEqual([
+      { stepId: null, message: `Scenario ${JSON.stringify(strict.name)} has not passed on version 2.` },
+    ]);
+    await run({ version: 2 });
+    expect((await activate(2)).status).toBe(200);
+  });
+
   test('leaves them to keys that draft while it does not require them', async () => {
     const { save, conversationId } = await openShop();
     const key = await drafter();
