@@ -76,7 +76,10 @@ export function publishedValue(
   const leaner =
     leavesOut === undefined || (included && (isShort(text) || pages)) ? lean : without(tool, lean);
   const warnings = warn?.(value, input) ?? [];
-  const told = warnings.length > 0 ? { ...leaner, warnings } : leaner;
+  const told =
+    warnings.length > 0
+      ? { ...leaner, warnings: [...((leaner['warnings'] as object[] | undefined) ?? []), ...warnings] }
+      : leaner;
   const shown = told === value ? whole : serialised(told);
   return named(tool, briefed(tool, isShort(shown.json) ? shown : shortened(tool, shown, input), input));
 }

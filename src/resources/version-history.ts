@@ -16,6 +16,11 @@ export const InheritedRejection = v.strictObject({
   version: v.pipe(v.number(), v.integer()),
   ...Rejection.entries,
   places: v.array(v.string()),
+  changes: v.exactOptional(
+    v.array(
+      v.strictObject({ path: v.string(), rejected: v.nullable(v.string()), now: v.nullable(v.string()) }),
+    ),
+  ),
   blocks: v.boolean(),
   of: v.exactOptional(
     v.strictObject({ kind: v.picklist(['flow', 'conversation']), id: Cuid, name: v.string() }),

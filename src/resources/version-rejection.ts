@@ -7,7 +7,7 @@ import { found } from '../tool/found.ts';
 import { Cuid } from '../tool/reference.ts';
 import { type VersionChoice, VersionNumber, versionChoice, versionNotFound } from './conversations/schema.ts';
 import { flowVersionNotFound } from './flows/version.ts';
-import { rejectVersion } from './rejection.ts';
+import { liftRejections, rejectVersion } from './rejection.ts';
 import { Rejection } from './version-history.ts';
 
 /** What rejects a version of a flow or conversation, besides its id. */
@@ -40,7 +40,7 @@ export function reasonProblems({ reason, undo }: Omit<Judgement, 'version'>): In
 }
 
 /**
- * Rejects a version, or takes its rejection back.
+ * Rejects a version. With `undo`, takes its rejection back, and lifts those of earlier versions for it and for later ones.
  * @throws ToolError `not_found`; `in_use` for the version that is live
  */
 export async function judgeVersion(
@@ -55,8 +55,15 @@ export async function judgeVersion(
   const shown = { [`${of.kind}Id`]: of.id, version };
   const { rejection: before } = await stores.rejections.of(of, version);
   if (undo) {
-    await stores.rejections.takeBack(of, version);
-    return { ...shown, rejection: null, summary: [before ? 'rejection taken back' : 'was not rejected'] };
+    if (before) await stores.rejections.takeBack(of, version);
+    const lifted = await liftRejections(stores, of, version);
+    const summary = [
+      ...(before ? ['rejection taken back'] : []),
+      ...lifted.map(
+        (one) => `version ${version} and later ones are freed from the rejection of version ${one.version}`,
+      ),
+    ];
+    return { ...shown, rejection: null, summary: summary.length > 0 ? summary : ['was not rejected'] };
   }
   if (version === activeVersion) throw await refuseLive(stores, of, version);
   // A repetition leaves who rejected it first, and when.

@@ -22,6 +22,16 @@ export interface RejectedPlace {
   readonly pointer: string;
   readonly value?: string;
   readonly text?: string;
+  /** The place alone. Rejections of an earlier release lack it, and what follows. */
+  readonly at?: string;
+  /** What the live version had at the place, on the first entry of the place. */
+  readonly live?: readonly string[];
+  /** The words of the text, as a whole and by its shingles, if the live version lacked them. */
+  readonly spoken?: string;
+  readonly words?: string;
+  /** The list whose order changed, and its items as the live version had them. */
+  readonly list?: string;
+  readonly items?: readonly string[];
   readonly lost?: string;
   /** How many values stood at the place that lost one. */
   readonly of?: number;
@@ -30,12 +40,27 @@ export interface RejectedPlace {
   readonly isRest?: true;
 }
 
+/** That a rejection no longer applies to a later version, nor to those after it. */
+interface Lift {
+  readonly version: number;
+}
+
+/** What a place said in a rejected version and says in another, in short; null if there was or is nothing. */
+export interface ChangedPlace {
+  /** A pointer into the other version. */
+  readonly path: string;
+  readonly rejected: string | null;
+  readonly now: string | null;
+}
+
 /** A rejection that applies to later versions. */
 export interface StandingRejection extends RejectedVersion {
   /** What the version brought; null if an earlier release stored the rejection. */
   readonly places: readonly RejectedPlace[] | null;
   /** True if a later version has gone live since: whoever put it live has seen the rejection. */
   readonly isSettled: boolean;
+  /** The later versions for which somebody has lifted it; null if there are none. */
+  readonly lifts: readonly Lift[] | null;
 }
 
 /** A rejection in another flow or conversation of the project. */
@@ -49,6 +74,7 @@ export interface HeldPlaces {
   readonly version: number;
   /** The first pointers; empty if the version holds none of them. */
   readonly places: readonly string[];
+  readonly changes?: readonly ChangedPlace[];
   /** The other flow or conversation that the rejected version belongs to. */
   readonly id?: string;
 }
@@ -58,6 +84,8 @@ export interface InheritedRejection extends Rejection {
   readonly version: number;
   /** The first pointers; empty if all of them have changed since. */
   readonly places: string[];
+  /** What the first places said and say; left out by an earlier release, and for a version of another flow or conversation. */
+  readonly changes?: ChangedPlace[];
   /** True if it keeps the version from going live. */
   readonly blocks: boolean;
   /** The other flow or conversation that the rejected version belongs to. */
@@ -71,14 +99,20 @@ export interface AppliedRejections {
 }
 
 /** What {@link selectInherited} reads. */
-export type SelectedInherited = readonly (Omit<InheritedRejection, 'blocks' | 'of'> & {
+export type SelectedInherited = readonly (Omit<InheritedRejection, 'blocks' | 'of' | 'changes'> & {
   readonly of: InheritedRejection['of'] | null;
+  readonly changes: ChangedPlace[] | null;
 })[];
 
 /** A version with what it holds: the design of a conversation, or the configuration of a flow. */
 export interface VersionDocument {
   readonly version: number;
   readonly document: unknown;
+}
+
+/** A version, and which rejected places it holds. */
+interface LabelledVersion extends VersionDocument {
+  readonly held: readonly HeldPlaces[] | null;
 }
 
 /** A draft, and the version that was live. */
@@ -95,6 +129,8 @@ export interface RejectionColumns {
   rejection_reason: string | null;
   /** What it brought. */
   rejected_places: RejectedPlace[] | null;
+  /** The later versions for which it was lifted. */
+  rejection_lifts: Lift[] | null;
   /** The earlier versions of which it holds rejected places, whether or not their rejections still stand. */
   inherited_rejections: HeldPlaces[] | null;
 }
@@ -161,7 +197,7 @@ export const selectInherited = (kind: Handler['kind'], versions: string) => {
   const own = `coalesce(held ->> 'id', ${versions}.${versionsOf[kind].record})`;
   return `(
     select json_agg(json_build_object('version', version, 'by', rejected_by_name, 'at', rejected_at,
-      'reason', rejection_reason, 'places', held -> 'places', 'of', of) order by of is not null, version desc)
+      'reason', rejection_reason, 'places', held -> 'places', 'changes', held -> 'changes', 'of', of) order by of is not null, version desc)
     from json_array_elements(${versions}.inherited_rejections) as held
     cross join lateral (
       ${heldOf(kind, own, versions)} union all ${heldOf(other, `held ->> 'id'`, versions)}
@@ -171,9 +207,10 @@ export const selectInherited = (kind: Handler['kind'], versions: string) => {
 
 /** The rejections that {@link selectInherited} has read. */
 export function inheritedOf(selected: SelectedInherited | null): InheritedRejection[] {
-  return (selected ?? []).map(({ of, at, ...one }) => ({
+  return (selected ?? []).map(({ of, at, changes, ...one }) => ({
     ...one,
     at: timestamp(new Date(at)),
+    ...(changes && { changes }),
     blocks: one.places.length > 0 && of === null,
     ...(of && { of }),
   }));
@@ -189,17 +226,25 @@ function statementsOf(kind: Handler['kind']) {
   const selected = `${number} as version, ${selectRejection(table)}`;
   const ofRecord = `project_id = :projectId and ${record} = :id`;
   return {
-    standing: `select ${selected}, rejected_places as places, ${isSettled(kind, table)} as "isSettled" from ${table}
+    standing: `select ${selected}, rejected_places as places, rejection_lifts as lifts,
+      ${isSettled(kind, table)} as "isSettled" from ${table}
       where ${ofRecord} and ${number} <= :version and rejected_at is not null
       order by ${number} desc limit ${mostStanding}`,
     reject: `update ${table}
       set rejected_at = now(), rejected_by = cast(:author as text), rejection_reason = cast(:reason as text),
-        rejected_places = cast(:places as json)
+        rejected_places = cast(:places as json), rejection_lifts = null
       where ${ofRecord} and ${number} = :version returning ${selected}`,
     keepPlaces: `update ${table} set rejected_places = cast(:places as json)
       where ${ofRecord} and ${number} = :version and rejected_places is null`,
     takeBack: `update ${table}
-      set rejected_at = null, rejected_by = null, rejection_reason = null, rejected_places = null
+      set rejected_at = null, rejected_by = null, rejection_reason = null, rejected_places = null,
+        rejection_lifts = null
+      where ${ofRecord} and ${number} = :version`,
+    lift: `update ${table}
+      set rejection_lifts = (coalesce(cast(rejection_lifts as jsonb), '[]')
+        || jsonb_build_object('version', cast(:lifted as bigint)))::json
+      where ${ofRecord} and ${number} = :version`,
+    document: `select ${number} as version, ${document} as document, inherited_rejections as held from ${table}
       where ${ofRecord} and ${number} = :version`,
     label: `update ${table} set inherited_rejections = cast(:held as json)
       where ${ofRecord} and ${number} = :version`,
@@ -240,8 +285,8 @@ export class RejectionStore extends TenantStore {
     const rows = await this.sql<Row>(statements[kind].standing, { id, version });
     return rows.flatMap((row) => {
       const rejection = rejectionOf(row);
-      const { version, places, isSettled } = row;
-      return rejection ? [{ version, rejection, places, isSettled }] : [];
+      const { version, places, isSettled, lifts } = row;
+      return rejection ? [{ version, rejection, places, isSettled, lifts }] : [];
     });
   }
 
@@ -257,7 +302,7 @@ export class RejectionStore extends TenantStore {
   }
 
   /** What callers meet of a flow or conversation; undefined if that is this version. */
-  async live({ kind, id }: Handler, version: number): Promise<unknown> {
+  async live({ kind, id }: Handler, version = 0): Promise<unknown> {
     const [row] = await this.sql<{ document: unknown }>(statements[kind].live, { id, version });
     return row?.document;
   }
@@ -282,6 +327,17 @@ export class RejectionStore extends TenantStore {
     await this.sql(statements[kind].takeBack, { id, version });
   }
 
+  /** Keeps that a rejection no longer applies to a later version. */
+  async lift({ kind, id }: Handler, version: number, lifted: number): Promise<void> {
+    await this.sql(statements[kind].lift, { id, version, lifted });
+  }
+
+  /** What a version holds, and what it inherits. */
+  async document({ kind, id }: Handler, version: number): Promise<LabelledVersion | undefined> {
+    const [row] = await this.sql<LabelledVersion>(statements[kind].document, { id, version });
+    return row;
+  }
+
   /** Says of a version which rejected places it holds. */
   async label({ kind, id }: Handler, version: number, held: readonly HeldPlaces[]): Promise<void> {
     await this.sql(statements[kind].label, {
@@ -300,10 +356,7 @@ export class RejectionStore extends TenantStore {
   }
 
   /** The newest versions after one, with what they hold, of which each says what it inherits. */
-  async later(
-    { kind, id }: Handler,
-    version: number,
-  ): Promise<(VersionDocument & { readonly held: readonly HeldPlaces[] | null })[]> {
+  async later({ kind, id }: Handler, version: number): Promise<LabelledVersion[]> {
     return this.sql(statements[kind].later, { id, version });
   }
 

@@ -127,11 +127,21 @@ describe('reject_version', () => {
     await reject({ conversationId, version: 2, reason });
     await reject({ flowId, version: 2, reason });
     const restore = (of: Input) => `restore_version ${JSON.stringify({ ...of, version: 'active' })}`;
-    const warning = (of: Input, version = 2, held?: string) => ({
-      path: held ?? '',
-      message: `Version ${version} was rejected by Key: ${reason} ${held ? `This holds what it brought: ${held}.` : 'This builds on it.'}`,
+    const builds = (of: Input, version: number) => ({
+      path: '',
+      message: `Version ${version} was rejected by Key: ${reason} This builds on it.`,
       hint: `Correct what was rejected. To start from the live version instead, ${restore(of)} first.`,
     });
+    const says = {
+      held: 'This holds what it brought',
+      reworded: 'This says something else there, which nobody has accepted',
+    };
+    const keeps = (of: Input, [version, stored]: [number, number], how: keyof typeof says, path: string) => ({
+      path,
+      message: `Version ${version} was rejected by Key: ${reason} ${says[how]}: ${path}.`,
+      hint: `Put back what was live, or remove it. Other words stay rejected until a reviewer with access publish lifts that: reject_version ${JSON.stringify({ ...of, version: stored, undo: true })}. To start from the live version instead, ${restore(of)} first.`,
+    });
+    const line = '/steps/goodbye/line';
     const merge = { greeting: 'Three.' };
     const edit = { conversationId, version: 'newest', merge: farewell('Bye.') };
     const whole = { flowId, flowSchema: { greeting: 'Three.' } };
@@ -148,34 +158,42 @@ describe('reject_version', () => {
     expect(await project.versions(conversationId)).toHaveLength(2);
 
     expect((await tool('edit_flow', { flowId, version: 2, merge }))['warnings']).toContainEqual(
-      warning({ flowId }),
+      keeps({ flowId }, [2, 3], 'reworded', '/greeting'),
     );
-    expect((await tool('edit_design', edit))['warnings']).toContainEqual(warning({ conversationId }));
+    expect((await tool('edit_design', edit))['warnings']).toContainEqual(
+      keeps({ conversationId }, [2, 3], 'reworded', line),
+    );
     const again = await tool('edit_design', { ...edit, merge: farewell('Good bye.') });
-    expect(JSON.stringify(again['warnings'])).not.toContain('rejected');
+    expect(again['warnings']).toContainEqual(keeps({ conversationId }, [2, 4], 'reworded', line));
     expect(await overview()).toMatchObject({ draftCount: 2 });
 
     await reject({ conversationId, version: 4, reason });
     await reject({ flowId, version: 3, reason });
     expect((await tool('create_flow_version', whole))['warnings']).toContainEqual(
-      warning({ flowId }, 3, '/greeting'),
+      keeps({ flowId }, [3, 4], 'held', '/greeting'),
     );
     const written = await tool('write_design', { conversationId, design: starterDesign, version: 'newest' });
-    expect(written['warnings']).toContainEqual(warning({ conversationId }, 4));
+    expect(written['warnings']).toContainEqual(builds({ conversationId }, 4));
     const rename = { steps: { goodbye: { name: 'End' } } };
     await reject({ conversationId, version: 5, reason });
     const merged = { ...edit, version: 3, onConflict: 'merge', merge: rename };
-    expect((await tool('edit_design', merged))['warnings']).toContainEqual(warning({ conversationId }, 5));
+    expect((await tool('edit_design', merged))['warnings']).toContainEqual(builds({ conversationId }, 5));
     const restored = await tool('restore_version', { conversationId, version: 4 });
     expect(restored).toMatchObject({
-      conversation: { warnings: [warning({ conversationId }, 4, '/steps/goodbye/line')] },
+      conversation: {
+        warnings: [
+          keeps({ conversationId }, [4, 7], 'held', line),
+          keeps({ conversationId }, [2, 7], 'reworded', line),
+        ],
+      },
     });
   });
 
   test('writes no warning if the live version is changed instead', async () => {
     const { conversationId } = await drafts();
     await reject({ conversationId, version: 2, reason });
-    const edit = { conversationId, version: 1, onConflict: 'branch', merge: farewell('Bye.') };
+    const merge = { steps: { help: { instruction: 'Answer in one sentence.' } } };
+    const edit = { conversationId, version: 1, onConflict: 'branch', merge };
     expect(JSON.stringify(await tool('edit_design', edit))).not.toContain('rejected');
   });
 

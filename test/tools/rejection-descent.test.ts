@@ -131,6 +131,7 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
       reason,
       places: [place],
       placeCount: 1,
+      changes: [{ path: place, rejected: 'Get lost.', now: 'Get lost.' }],
     };
     for (const version of [3, 4])
       expect(refused((await owner.activate(version)) as never, 409, 'version_rejected')).toMatchObject({
@@ -144,7 +145,9 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
       error: { code: 'version_rejected', details },
     });
     const listed = await tool(`list_${kind}_versions`, owner.of);
-    const inherited = [{ version: 2, by: 'Key', at: timestamp, reason, places: [place], blocks: true }];
+    const rejection = { version: 2, by: 'Key', at: timestamp, reason };
+    const changes = [{ path: place, rejected: 'Get lost.', now: 'Get lost.' }];
+    const inherited = [{ ...rejection, places: [place], changes, blocks: true }];
     const [fourth, third, rejected, live] = listed['versions'] as Input[];
     expect([fourth, third]).toMatchObject([
       { author: 'Anna', inheritedRejections: inherited },
@@ -170,23 +173,41 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
 
     expect(await first.edit(4, 0, 'Goodbye then.', 'branch')).toBe(5);
     const { body: corrected } = await project.call('GET', `/v1/projects/${project.projectId}/overview`);
-    const changed = [{ version: 2, by: 'Key', at: timestamp, reason, places: [], blocks: false }];
+    const reworded = [{ path: place, rejected: 'Get lost.', now: 'Goodbye then.' }];
+    const changed = [{ ...rejection, places: [place], changes: reworded, blocks: true }];
     expect(corrected.drafts).toMatchObject([{ newest: 5, rejections: changed }]);
-    expect(corrected.problems.join()).toContain(
-      `was made after Key rejected v2: ${reason} It holds that no more as it was: look whether it is corrected.`,
-    );
-    expect(corrected.next.join()).toContain('activate_');
-    const [fifth] = (await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[];
-    expect(fifth).toMatchObject({ inheritedRejections: changed });
+    expect(corrected.problems.join()).toContain(`rewords what Key rejected in v2: ${reason}`);
+    expect(corrected.next.join()).not.toContain('activate_');
+    const newest = async () => ((await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[])[0];
+    expect(await newest()).toMatchObject({ inheritedRejections: changed });
+    const lift = `POST /v1/${kind}s/${owner.of[`${kind}Id`] as string}/versions/5/reject {"undo":true}`;
+    expect(refused((await owner.activate(5)) as never, 409, 'version_rejected')).toMatchObject({
+      details: { ...rejection, changes: reworded, lift },
+      message: `Version 2 was rejected by Key: ${reason} This says something else there, which nobody has accepted: ${place}. It does not go live.`,
+    });
+    expect(await tool(`activate_${kind}_version`, { ...owner.of, version: 5 })).toMatchObject({
+      hint: `reject_version ${JSON.stringify({ ...owner.of, version: 5, undo: true })} lifts it for version 5 and later ones, if a person wants that.`,
+    });
+
+    expect(await first.judge(5, { undo: true })).toBe(403);
+    expect(await tool('reject_version', { ...owner.of, version: 5, undo: true })).toMatchObject({
+      summary: ['version 5 and later ones are freed from the rejection of version 2'],
+    });
+    expect(await newest()).not.toHaveProperty('inheritedRejections');
     expect(await owner.activate(5)).toMatchObject({ status: 200 });
-    const [afterwards] = (await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[];
-    expect(afterwards).not.toHaveProperty('inheritedRejections');
-    expect(await second.edit(5, 1, 'Get lost.', 'branch')).toBe(6);
-    refused((await owner.activate(6)) as never, 409, 'version_rejected');
-    expect(await owner.judge(2, { undo: true })).toBe(200);
+    refused((await owner.activate(4)) as never, 409, 'version_rejected');
+    refused((await owner.activate(2)) as never, 409, 'version_rejected');
+    const { body: history } = await project.call('GET', `/v1/projects/${project.projectId}/changes`);
+    expect(JSON.stringify(history.changes)).toContain('freed from the rejection of version 2');
+
+    // Who lifts has accepted the new words, and more new words, not the old ones.
+    expect(await second.edit(5, 0, 'See you.', 'branch')).toBe(6);
     expect((await owner.activate(6)).status).toBe(200);
-    const [sixth] = (await tool(`list_${kind}_versions`, owner.of))['versions'] as Input[];
-    expect(sixth).not.toHaveProperty('inheritedRejections');
+    expect(await second.edit(6, 1, 'Get lost.', 'branch')).toBe(7);
+    refused((await owner.activate(7)) as never, 409, 'version_rejected');
+    expect(await owner.judge(2, { undo: true })).toBe(200);
+    expect((await owner.activate(7)).status).toBe(200);
+    expect(await newest()).not.toHaveProperty('inheritedRejections');
   });
 
   test('applies to versions that exist already, and to one that was live', async () => {
@@ -231,12 +252,14 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
     expect(await owner.edit(2, 0, text, 'branch')).toBe(3);
     expect(await owner.write(['Bye bye.', text, 'Be kind.'])).toBe(4);
     for (const version of [3, 4]) refused((await owner.activate(version)) as never, 409, 'version_rejected');
-    // Another number, and another sentence, are no trivial changes.
-    for (const other of ['Call +1 (202) 555-0156 now.', 'Call +1 (202) 555-0155 later.']) {
-      const version = await owner.write([other, 'One moment.', 'Be kind.']);
-      expect((await owner.activate(version)).status, other).toBe(200);
-      await owner.activate(1);
-    }
+    // Another number is a correction that somebody accepts, and not what was rejected.
+    const corrected = ['Call +1 (202) 555-0156 now.', 'One moment.', 'Be kind.'] as const;
+    expect(await owner.write(corrected)).toBe(5);
+    refused((await owner.activate(5)) as never, 409, 'version_rejected');
+    expect(await owner.judge(5, { undo: true })).toBe(200);
+    expect((await owner.activate(5)).status).toBe(200);
+    expect(await owner.write(['Bye bye.', text, 'Be kind.'])).toBe(6);
+    refused((await owner.activate(6)) as never, 409, 'version_rejected');
   });
 
   test('of a trivial change alone applies to exactly that, and not to the text that is live', async () => {
@@ -269,7 +292,9 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
     const place = kind === 'flow' ? '/closing' : '/steps/greeting/name';
     expect(details).toMatchObject({ version: 2, places: [place], placeCount: 1 });
     expect(await owner.write(['Get going.', 'One moment.', 'Be kind.'])).toBe(4);
-    expect((await owner.activate(4)).status).toBe(200);
+    refused((await owner.activate(4)) as never, 409, 'version_rejected');
+    expect(await owner.write(['Bye bye.', 'One moment.', 'Be kind.'])).toBe(5);
+    expect((await owner.activate(5)).status).toBe(200);
   });
 
   test('is listed with the texts of it in other flows and conversations, which may hold them all the same', async () => {
@@ -342,9 +367,23 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
         const versions = new Map<number, Texts>([[1, initial]]);
         /** What each standing rejection was compared with. */
         const rejected = new Map<number, Texts>();
+        /** For which later versions each was lifted. */
+        const lifts = new Map<number, number[]>();
         let live = 1;
         const textsOf = (version: number) => versions.get(version) ?? initial;
         const chosen = (which: number) => (which % versions.size) + 1;
+        /** True if the rejection of a version applies to a later one. */
+        const blocks = (number: number, version: number): boolean => {
+          const before = rejected.get(number);
+          if (!before || number >= version) return false;
+          const held = heldPlaces(textsOf(version), textsOf(number), before);
+          const lifted = Math.max(...(lifts.get(number) ?? []).filter((one) => one <= version));
+          if (lifted === version) return false;
+          if (lifted === -Infinity)
+            return held.length > 0 || isReworded(textsOf(version), textsOf(number), before);
+          const accepted = heldPlaces(textsOf(lifted), textsOf(number), before);
+          return held.some((place) => !accepted.includes(place));
+        };
         const stored = async (version: number | undefined) => {
           if (version !== undefined) versions.set(version, await owner.read(version));
         };
@@ -354,20 +393,24 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
             await stored(await owner.edit(chosen(one.which), one.place, one.text, one.onConflict));
           else if (one.do === 'restore') await stored(await owner.restore(chosen(one.which)));
           else if (one.do === 'lift') {
-            await owner.judge(chosen(one.which), { undo: true });
-            rejected.delete(chosen(one.which));
+            const version = chosen(one.which);
+            await owner.judge(version, { undo: true });
+            rejected.delete(version);
+            for (const number of rejected.keys())
+              if (blocks(number, version)) lifts.set(number, [...(lifts.get(number) ?? []), version]);
           } else if (one.do === 'reject') {
             const version = chosen(one.which);
             // A repetition changes nothing.
             if (rejected.has(version)) continue;
             expect(await owner.judge(version, {})).toBe(version === live ? 409 : 200);
-            if (version !== live) rejected.set(version, textsOf(live));
+            if (version === live) continue;
+            rejected.set(version, textsOf(live));
+            lifts.delete(version);
           } else {
             const version = chosen(one.which);
             const { status } = await owner.activate(version);
-            const mayGoLive = ![...rejected].some(
-              ([number, before]) =>
-                number === version || (number < version && holds(textsOf(version), textsOf(number), before)),
+            const mayGoLive = ![...rejected.keys()].some(
+              (number) => number === version || blocks(number, version),
             );
             expect(status, `version ${version} of ${JSON.stringify([...versions])}`).toBe(
               mayGoLive ? 200 : 409,
@@ -384,12 +427,19 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
 /** At the end, every version is tried. */
 const activateAll = Array.from({ length: 13 }, (_, which) => ({ do: 'activate' as const, which }));
 
-/** True if a version holds a text that a rejected one brought: at the same place, or anywhere if nobody had it before. */
-function holds(texts: Texts, rejected: Texts, before: Texts): boolean {
-  return rejected.some(
-    (text, place) =>
-      text !== before[place] && (texts[place] === text || (!before.includes(text) && texts.includes(text))),
-  );
+/** Where a version holds a text that a rejected one brought: at the same place, or anywhere if nobody had it before. */
+function heldPlaces(texts: Texts, rejected: Texts, before: Texts): number[] {
+  return [0, 1, 2].filter((place) => {
+    const text = rejected[place] ?? '';
+    return (
+      text !== before[place] && (texts[place] === text || (!before.includes(text) && texts.includes(text)))
+    );
+  });
+}
+
+/** True if a version has other words where a rejected one brought some. */
+function isReworded(texts: Texts, rejected: Texts, before: Texts): boolean {
+  return texts.some((text, place) => rejected[place] !== before[place] && text !== before[place]);
 }
 
 /** The same subject with another key. */

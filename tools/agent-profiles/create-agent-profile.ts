@@ -8,6 +8,8 @@ import {
   NewName,
 } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -29,10 +31,11 @@ export const createAgentProfile = defineTool({
     reasoningMode: v.optional(reasoningMode, 'balanced'),
     outputVoiceId: v.optional(outputVoiceId, defaultVoiceId),
   }),
-  output: AgentProfile,
+  output: v.strictObject({ ...AgentProfile.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: simpleAgentErrors,
+  mcp: { adds: ['warnings'] },
   special: { unavailable: 'agent_config_unavailable' },
   check: ({ supportedInputLanguages: tags }) => languageProblems(tags),
   async handler({ stores }, input) {
@@ -41,6 +44,7 @@ export const createAgentProfile = defineTool({
     const flows = await holdFlows(stores, input.flowIds);
     const created = await stores.agentProfiles.create(input, flows);
     await holdToSimpleAgent(stores, created.id);
-    return created;
+    const met = flows.map((id) => ({ kind: 'flow', id }) as const);
+    return { ...created, ...(await warningsOfLive(stores, met)) };
   },
 });

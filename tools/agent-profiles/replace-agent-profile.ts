@@ -8,6 +8,8 @@ import {
   holdVoice,
 } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -19,10 +21,11 @@ export const replaceAgentProfile = defineTool({
     'Replaces all of an agent profile: every member is required, and flows left out of flowIds are removed from it. get_agent_profile shows the current members.',
   rest: { method: 'PUT', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
-  output: AgentProfile,
+  output: v.strictObject({ ...AgentProfile.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
+  mcp: { adds: ['warnings'] },
   special: {
     ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'],
     unavailable: 'agent_config_unavailable',
@@ -53,6 +56,9 @@ export const replaceAgentProfile = defineTool({
     const flows = await holdFlows(stores, flowIds, current.flowIds);
     const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
     await holdToSimpleAgent(stores, agentProfileId);
-    return found(replaced, 'agentProfile', agentProfileId);
+    const met = flows
+      .filter((id) => !current.flowIds.includes(id))
+      .map((id) => ({ kind: 'flow', id }) as const);
+    return { ...found(replaced, 'agentProfile', agentProfileId), ...(await warningsOfLive(stores, met)) };
   },
 });

@@ -9,6 +9,8 @@ import {
   NewName,
 } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -22,10 +24,11 @@ export const updateAgentProfile = defineTool({
     agentProfileId: ref('agentProfile'),
     ...v.partial(v.strictObject({ ...AgentProfileInput.entries, name: NewName })).entries,
   }),
-  output: AgentProfile,
+  output: v.strictObject({ ...AgentProfile.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
+  mcp: { adds: ['warnings'] },
   special: { unavailable: 'agent_config_unavailable' },
   check: ({ supportedInputLanguages: tags = [] }) => languageProblems(tags),
   async handler({ stores }, { agentProfileId, flowIds, ...change }) {
@@ -36,6 +39,9 @@ export const updateAgentProfile = defineTool({
     const flows = flowIds && (await holdFlows(stores, flowIds, current.flowIds));
     const updated = await stores.agentProfiles.update(current, change, flows);
     if (flows) await holdToSimpleAgent(stores, agentProfileId);
-    return updated;
+    const met = (flows ?? [])
+      .filter((id) => !current.flowIds.includes(id))
+      .map((id) => ({ kind: 'flow', id }) as const);
+    return { ...updated, ...(await warningsOfLive(stores, met)) };
   },
 });

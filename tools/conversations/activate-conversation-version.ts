@@ -3,7 +3,8 @@ import { Answers, answersOf } from '../../src/resources/activation.ts';
 import { activationInWords } from '../../src/resources/conversations/activating.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { activateConversation } from '../../src/resources/designs/activate.ts';
-import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
+import { ConversationWithDesign, Warnings } from '../../src/resources/designs/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -18,7 +19,7 @@ export const activateConversationVersion = defineTool({
     from: { conversationId: 'path:id', version: 'path:n' },
   },
   input: v.strictObject({ conversationId: ref('conversation'), version: Version }),
-  output: v.strictObject({ ...ConversationWithDesign.entries, answers: Answers }),
+  output: v.strictObject({ ...ConversationWithDesign.entries, answers: Answers, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: {
@@ -26,14 +27,15 @@ export const activateConversationVersion = defineTool({
     422: ['unknown_integration_ref', 'design_invalid'],
     501: ['unsupported_step'],
   },
-  mcp: { leavesOut: 'design', adds: ['answers'] },
+  mcp: { leavesOut: 'design', adds: ['answers', 'warnings'] },
   async consequences({ stores }, { conversationId, version }) {
     return activationInWords(stores, conversationId, await numberOf(stores, conversationId, version));
   },
   async handler({ stores }, { conversationId, version: chosen }) {
     const version = await numberOf(stores, conversationId, chosen);
     const activated = await activateConversation(stores, conversationId, version);
-    const answers = await answersOf(stores, { kind: 'conversation', id: conversationId });
-    return { ...activated, answers };
+    const handler = { kind: 'conversation', id: conversationId } as const;
+    const answers = await answersOf(stores, handler);
+    return { ...activated, answers, ...(await warningsOfLive(stores, [handler])) };
   },
 });

@@ -2,11 +2,13 @@ import * as v from 'valibot';
 import { Answers } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Version } from '../../src/resources/conversations/schema.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import { activateFlow } from '../../src/resources/flows/activate.ts';
 import { flowLossInWords, readVersion } from '../../src/resources/flows/activating.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -21,7 +23,7 @@ export const activateFlowVersion = defineTool({
     flowId: v.exactOptional(ref('flow')),
     version: v.exactOptional(Version),
   }),
-  output: v.strictObject({ ...FlowVersion.entries, answers: Answers }),
+  output: v.strictObject({ ...FlowVersion.entries, answers: Answers, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: {
@@ -32,7 +34,7 @@ export const activateFlowVersion = defineTool({
   mcp: {
     leavesOut: 'flowSchema',
     addsInputs: ['flowId', 'version'],
-    adds: ['answers'],
+    adds: ['answers', 'warnings'],
     warn: ({ flowSchema }) => greetingWarnings(flowSchema),
   },
   check: ({ versionId, flowId, version }) => {
@@ -54,8 +56,8 @@ export const activateFlowVersion = defineTool({
     return next && flowLossInWords(stores, next.flowId, next.flowSchema, `version ${next.version}`);
   },
   async handler({ stores }, { versionId, flowId = '', version = 'newest' }) {
-    if (versionId !== undefined) return activateFlow(stores, versionId);
-    const { base } = await holdVersion(stores, flowId, version);
-    return activateFlow(stores, base.id);
+    const id = versionId ?? (await holdVersion(stores, flowId, version)).base.id;
+    const activated = await activateFlow(stores, id);
+    return { ...activated, ...(await warningsOfLive(stores, [{ kind: 'flow', id: activated.flowId }])) };
   },
 });

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import { AgentProfileReference, Flow, FlowDescription, FlowName } from '../../src/resources/flows/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
@@ -20,15 +22,17 @@ export const updateFlow = defineTool({
     ),
     agentProfileId: v.optional(AgentProfileReference),
   }),
-  output: Flow,
+  output: v.strictObject({ ...Flow.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
+  mcp: { adds: ['warnings'] },
   async handler({ stores }, { flowId, ...change }) {
     const { agentProfileId } = change;
     if (agentProfileId) await holdProfile(stores, agentProfileId);
     const flow = found(await stores.flows.update(flowId, change), 'flow', flowId);
     if (agentProfileId) await holdToSimpleAgent(stores, agentProfileId);
-    return flow;
+    const met = agentProfileId ? [{ kind: 'flow', id: flowId } as const] : [];
+    return { ...flow, ...(await warningsOfLive(stores, met)) };
   },
 });

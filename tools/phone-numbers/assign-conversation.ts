@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import {
   assign,
   disabledWarnings,
   reassignmentInWords,
 } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
@@ -30,10 +32,16 @@ export const assignConversation = defineTool({
     conversationId: v.nullable(Cuid),
     handler: NumberHandler,
     replaced: NumberHandler,
+    warnings: Warnings,
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { keeps: ['handler', 'replaced'], required: ['conversationId'], warn: disabledWarnings },
+  mcp: {
+    adds: ['warnings'],
+    keeps: ['handler', 'replaced'],
+    required: ['conversationId'],
+    warn: disabledWarnings,
+  },
   consequences: ({ stores }, { phoneNumberId, conversationId }) =>
     reassignmentInWords(stores, phoneNumberId, 'conversation', conversationId),
   async handler({ stores }, { phoneNumberId, conversationId }) {
@@ -45,7 +53,9 @@ export const assignConversation = defineTool({
           }
         : await assign(stores, phoneNumberId, 'conversation', conversationId);
     const { handler } = number;
-    return { ...specified(number), conversationId: idOf(handler), handler, replaced };
+    const assigned = conversationId ? ({ kind: 'conversation', id: conversationId } as const) : null;
+    const warnings = await warningsOfLive(stores, [assigned]);
+    return { ...specified(number), conversationId: idOf(handler), handler, replaced, ...warnings };
   },
 });
 

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import {
   assign,
   disabledWarnings,
   reassignmentInWords,
 } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -18,14 +20,20 @@ export const assignFlow = defineTool({
     phoneNumberId: ref('phoneNumber'),
     flowId: v.pipe(v.nullable(ref('flow')), v.description('Flow that answers from now on, or null.')),
   }),
-  output: v.strictObject({ ...PhoneNumber.entries, handler: NumberHandler, replaced: NumberHandler }),
+  output: v.strictObject({
+    ...PhoneNumber.entries,
+    handler: NumberHandler,
+    replaced: NumberHandler,
+    warnings: Warnings,
+  }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { adds: ['handler', 'replaced'], keeps: ['handler', 'replaced'], warn: disabledWarnings },
+  mcp: { adds: ['handler', 'replaced', 'warnings'], keeps: ['handler', 'replaced'], warn: disabledWarnings },
   consequences: ({ stores }, { phoneNumberId, flowId }) =>
     reassignmentInWords(stores, phoneNumberId, 'flow', flowId),
   async handler({ stores }, { phoneNumberId, flowId }) {
     const { number, replaced } = await assign(stores, phoneNumberId, 'flow', flowId);
-    return { ...number, replaced };
+    const handler = flowId === null ? null : ({ kind: 'flow', id: flowId } as const);
+    return { ...number, replaced, ...(await warningsOfLive(stores, [handler])) };
   },
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import { addPhoneNumber } from '../../src/resources/phone-numbers/adding.ts';
 import { e164Problem, loadNumberingPlans } from '../../src/resources/phone-numbers/e164.ts';
 import { HandledPhoneNumber, PhoneNumberName } from '../../src/resources/phone-numbers/schema.ts';
@@ -9,6 +10,7 @@ import {
   togetherProblems,
   trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
 import { defineTool, type InputProblem } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
@@ -39,11 +41,12 @@ export const importPhoneNumber = defineTool({
     ),
     externalPhoneFields: v.optional(v.pipe(v.nullable(TrunkInput), v.description(trunkUse))),
   }),
-  output: HandledPhoneNumber,
+  output: v.strictObject({ ...HandledPhoneNumber.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   mcp: {
+    adds: ['warnings'],
     inputs: { externalPhoneFields: trunkOnMcp(trunkUse, 'or a person enters it') },
     enteredOnPage: {
       at: ['externalPhoneFields', 'authPassword'],
@@ -76,18 +79,23 @@ export const importPhoneNumber = defineTool({
       problems.push({ path: ['externalPhoneFields'], message: 'Is required for an external number.' });
     return problems;
   },
-  handler({ stores, services, caller }, { name, number, type, flowId, conversationId, externalPhoneFields }) {
+  async handler(
+    { stores, services, caller },
+    { name, number, type, flowId, conversationId, externalPhoneFields },
+  ) {
+    const handler = handlerOf(flowId, conversationId);
     const { trunk, password } = externalPhoneFields
       ? changedTrunk(undefined, externalPhoneFields)
       : { trunk: null, password: null };
-    return addPhoneNumber(stores, {
+    const added = await addPhoneNumber(stores, {
       name,
       number,
       type,
-      handler: handlerOf(flowId, conversationId),
+      handler,
       trunk,
       sealPassword: password ? (id) => services.seal(caller, 'phone_numbers', id, password) : undefined,
     });
+    return { ...added, ...(await warningsOfLive(stores, [handler])) };
   },
 });
 

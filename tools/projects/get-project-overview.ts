@@ -208,14 +208,16 @@ function heldInWords({
   reason,
   version,
   places,
+  changes = [],
   of,
 }: Overview['drafts'][number]['rejections'][number]): string {
   const who = by === null ? 'a person' : short(by);
   const where = of ? ` of ${short(of.name)}` : '';
   const why = reason === null ? '.' : `: ${short(reason)}`;
+  const isReworded = changes.length > 0 && changes.every(({ rejected, now }) => rejected !== now);
   return places.length > 0
-    ? `holds what ${who} rejected in v${version}${where}${why}`
-    : `was made after ${who} rejected v${version}${why} It holds that no more as it was: look whether it is corrected.`;
+    ? `${isReworded ? 'rewords' : 'holds'} what ${who} rejected in v${version}${where}${why}`
+    : `was made after ${who} rejected v${version}${why} It holds none of that.`;
 }
 
 /** The first texts of a list, and how many more there are. */

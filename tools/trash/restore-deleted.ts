@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -19,6 +21,7 @@ export const restoreDeleted = defineTool({
     id: Cuid,
     kind: TrashKind,
     restored: v.literal(true),
+    warnings: Warnings,
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
@@ -40,7 +43,8 @@ export const restoreDeleted = defineTool({
       const count = await stores[limited].count();
       holdToPlan(plan, limited, count - 1, count);
     }
-    return { id, kind, restored: true as const };
+    const met = kind === 'flow' || kind === 'conversation' ? [{ kind, id }] : [];
+    return { id, kind, restored: true as const, ...(await warningsOfLive(stores, met)) };
   },
 });
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Warnings } from '../../src/resources/designs/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
   Channel,
@@ -32,9 +34,10 @@ export const createWebAgent = defineTool({
       [],
     ),
   }),
-  output: WebAgent,
+  output: v.strictObject({ ...WebAgent.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
+  mcp: { adds: ['warnings'] },
   async handler({ stores, services }, { name, conversationId, channel, scopes, allowedOrigins }) {
     await requireConversation(stores, conversationId);
     const webAgent = await stores.webAgents.create({
@@ -45,6 +48,7 @@ export const createWebAgent = defineTool({
       allowedOrigins: distinct(allowedOrigins),
     });
     warnOfOrigins(services, webAgent);
-    return webAgent;
+    const warnings = await warningsOfLive(stores, [{ kind: 'conversation', id: conversationId }]);
+    return { ...webAgent, ...warnings };
   },
 });

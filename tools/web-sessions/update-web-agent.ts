@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Warnings } from '../../src/resources/designs/schema.ts';
+import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { changeInWords } from '../../src/resources/web-sessions/changing.ts';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
@@ -41,9 +43,11 @@ export const updateWebAgent = defineTool({
     ...WebAgent.entries,
     handoverUrl: v.exactOptional(v.nullable(v.string())),
     signingSecret: v.exactOptional(v.string()),
+    warnings: Warnings,
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
+  mcp: { adds: ['warnings'] },
   special: {
     secretOutput: {
       member: 'signingSecret',
@@ -68,7 +72,12 @@ export const updateWebAgent = defineTool({
         named === undefined ? undefined : listed.filter((origin) => !removeOrigins.includes(origin)),
     });
     if (named !== undefined && updated) warnOfOrigins(services, updated);
-    const record = found(updated, 'webAgent', webAgentId);
+    const met = change.conversationId === undefined ? [] : [change.conversationId];
+    const warnings = await warningsOfLive(
+      stores,
+      met.map((id) => ({ kind: 'conversation', id })),
+    );
+    const record = { ...found(updated, 'webAgent', webAgentId), ...warnings };
     return handoverUrl === undefined
       ? record
       : { ...record, handoverUrl, ...(await setHandover(context, webAgentId, handoverUrl)) };

@@ -45,6 +45,7 @@ import * as sessionNetworks from './0060-session-networks.ts';
 import * as approvedConversations from './0061-approved-conversations.ts';
 import * as searchText from './0062-search-text.ts';
 import * as rejectionsElsewhere from './0063-rejections-elsewhere.ts';
+import * as liftedRejections from './0064-lifted-rejections.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -94,6 +95,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0061-approved-conversations', approvedConversations],
   ['0062-search-text', searchText],
   ['0063-rejections-elsewhere', rejectionsElsewhere],
+  ['0064-lifted-rejections', liftedRejections],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

@@ -48,6 +48,9 @@ export const DesignWarning = v.strictObject({
   hint: v.string(),
 });
 
+/** What a response warns of; left out if that is nothing. */
+export const Warnings = v.exactOptional(v.array(DesignWarning));
+
 /** Response of writing a design (`decisions#designs`). */
 const { n: _, ...summaryEntries } = VersionSummary.entries;
 
