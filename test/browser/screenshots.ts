@@ -182,7 +182,7 @@ async function makeConversation({ call, projectId }: Server): Promise<string> {
   return conversation;
 }
 
-/** A conversation with a rejected draft, and two later ones by two agents that keep what was rejected. */
+/** A conversation with a rejected draft, and two later ones by two agents that say the same in other words. */
 async function makeRejection({ call, projectId }: Server): Promise<string> {
   const { id } = await call('POST', `/projects/${projectId}/conversations`, {
     name: 'Bakery',
@@ -221,7 +221,10 @@ async function makeRejection({ call, projectId }: Server): Promise<string> {
   await edit(1, 'Claude', { delivery: { text: 'We deliver every day, on Sundays too.' } });
   await call('POST', `${versions}/2/reject`, { reason: 'We do not deliver on Sundays.' });
   await edit(2, 'Cursor', { order: { prompt: 'What may we bake for you?' } });
-  await edit(3, 'Claude', { goodbye: { line: 'Thank you, and goodbye.' } });
+  await edit(3, 'Claude', {
+    delivery: { text: 'We deliver every day but Sunday.' },
+    goodbye: { line: 'Thank you, and goodbye.' },
+  });
   return String(id);
 }
 

@@ -181,7 +181,8 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await page.getByRole('link', { name: 'Compare with live: Careful talk' }).click();
     const notice = page.getByRole('complementary', { name: 'Draft' });
     await notice.getByText(/made just now by Anna, Ben/).waitFor();
-    await notice.getByText(/This version still holds what it brought: steps · goodbye · line\./).waitFor();
+    await notice.getByText(/This version still holds what it brought:/).waitFor();
+    await notice.getByText('steps · goodbye · line: Get lost. → Get lost.').waitFor();
     const refusal = 'Version 4 holds what version 2 was rejected for.';
     const activate = page.getByRole('button', { name: 'Make version 4 live…' });
     await page.getByText(refusal).first().waitFor({ state: 'attached' });
@@ -197,21 +198,24 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
         'true',
       );
     }
-    await notice.getByRole('button', { name: 'Take up version 2 again' }).click();
+    await notice.getByRole('button', { name: 'Lift rejection' }).click();
     const row = page.getByRole('row', { name: /^Version 4 / });
     await row.getByText('holds what was rejected').waitFor({ state: 'detached' });
+    const earlier = page.getByRole('row', { name: /^Version 3 / });
+    await earlier.getByRole('button', { name: 'Lift rejection' }).waitFor();
     await row.getByRole('button', { name: 'Make live…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make version 4 live?' });
     await dialog.getByText('Made since then by Anna, Ben.').waitFor();
     // Somebody else rejects it again while the dialog is open.
-    await careful.call('POST', `/v1/conversations/${id}/versions/2/reject`, judgement);
+    const again = { reason: 'That is rude, still.' };
+    await careful.call('POST', `/v1/conversations/${id}/versions/2/reject`, again);
     await dialog.getByRole('button', { name: 'Make live' }).click();
-    await dialog.getByText(/Version 2 was rejected by Key: That is rude\./).waitFor();
+    await dialog.getByText(/Version 2 was rejected by Key: That is rude, still\./).waitFor();
     tab.expectNoErrors([409]);
     await tab.close();
   });
 
-  test('ask to look again at what was made after a rejection, and say what was rejected elsewhere', async () => {
+  test('show what was rejected against what stands there now, lift that, and say what was rejected elsewhere', async () => {
     const careful = await openNumberProject(world, { plan: 'enterprise' });
     const id = await careful.newConversation({ name: 'Careful talk' });
     const edit = async (of: string, n: number, line: string) =>
@@ -228,18 +232,36 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
 
     const tab = await open('/overview', { key: careful.key });
     const { page } = tab;
-    await page.getByText('made after a rejection', { exact: true }).waitFor();
+    await page.getByText('rewords what was rejected', { exact: true }).waitFor();
     await page.getByText(/v1 of Copied talk, which is live, holds what Key rejected in v2 of/).waitFor();
     await page.getByRole('link', { name: 'Compare with live: Careful talk' }).click();
-    const words = 'This version holds none of it as it was. Look whether it is corrected.';
-    await page.getByRole('complementary', { name: 'Draft' }).getByText(words).waitFor();
+    const words = 'This version says something else there, which nobody has accepted:';
+    const notice = page.getByRole('complementary', { name: 'Draft' });
+    await notice.getByText(words).waitFor();
+    await notice.getByText('steps · goodbye · line: Get lost. → Get going.').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make version 3 live…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make version 3 live?' });
-    await dialog.getByText(/Version 2 was rejected just now by Key: .?That is rude\./).waitFor();
-    await dialog.getByText(words).waitFor();
-    await dialog.getByRole('button', { name: 'Make live' }).click();
+    const activate = page.getByRole('button', { name: 'Make version 3 live…' });
+    expect(await activate.getAttribute('aria-disabled')).toBe('true');
+    const { key: readerKey } = created(
+      await careful.call('POST', `/v1/projects/${careful.projectId}/restricted-keys`, {
+        name: 'Anna',
+        access: ['read', 'draft'],
+      }),
+    );
+    const reader = await open(`/conversations/${id}/changes`, { key: readerKey });
+    await reader.page
+      .getByText(/ask a reviewer whose key has access publish to lift the rejection/)
+      .waitFor();
+    expect(await reader.page.getByRole('button', { name: 'Lift rejection' }).count()).toBe(0);
+    await reader.close();
+
+    await notice.getByRole('button', { name: 'Lift rejection' }).click();
     await page.getByText(words).first().waitFor({ state: 'detached' });
+    await activate.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click();
+    await page.getByText('Version 3 is live.').waitFor();
+    await page.goto(`${world.base}/studio/history`);
+    await page.getByText('Lifted a rejection for version 3 of Careful talk').waitFor();
 
     await page.goto(`${world.base}/studio/conversations/${copy}`);
     const elsewhere = page.getByRole('complementary', { name: 'Rejected elsewhere' });

@@ -48,8 +48,8 @@ export const DesignWarning = v.strictObject({
   hint: v.string(),
 });
 
-/** What a response warns of; left out if that is nothing. */
-export const Warnings = v.exactOptional(v.array(DesignWarning));
+/** What a response warns of, each a `DesignWarning`; left out if that is nothing. The short schema costs clients fewer tokens. */
+export const Warnings = v.exactOptional(v.array(v.record(v.string(), v.string())));
 
 /** Response of writing a design (`decisions#designs`). */
 const { n: _, ...summaryEntries } = VersionSummary.entries;

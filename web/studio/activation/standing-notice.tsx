@@ -42,7 +42,10 @@ export function StandingNotice({ kind, id, newest, authors, live, children }: St
         )}
         {newest?.inheritedRejections && (
           <Notice label="Rejected elsewhere" tone="warning">
-            <InheritedRejections kind={kind} id={id} rejections={newest.inheritedRejections} />
+            <InheritedRejections
+              of={{ kind, id, version: newest.version }}
+              rejections={newest.inheritedRejections}
+            />
           </Notice>
         )}
       </>
@@ -71,7 +74,7 @@ export function StandingNotice({ kind, id, newest, authors, live, children }: St
         )}
         . {met}
       </p>
-      <InheritedRejections kind={kind} id={id} rejections={inheritedRejections} />
+      <InheritedRejections of={{ kind, id, version }} rejections={inheritedRejections} />
       {children}
     </Notice>
   );

@@ -183,6 +183,11 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+changes?: {
+path: string
+rejected: (string | null)
+now: (string | null)
+}[]
 blocks: boolean
 of?: {
 kind: ("flow" | "conversation")
@@ -616,6 +621,11 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+changes?: {
+path: string
+rejected: (string | null)
+now: (string | null)
+}[]
 blocks: boolean
 of?: {
 kind: ("flow" | "conversation")
@@ -684,6 +694,11 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+changes?: {
+path: string
+rejected: (string | null)
+now: (string | null)
+}[]
 blocks: boolean
 of?: {
 kind: ("flow" | "conversation")
@@ -949,6 +964,11 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+changes?: {
+path: string
+rejected: (string | null)
+now: (string | null)
+}[]
 blocks: boolean
 of?: {
 kind: ("flow" | "conversation")
@@ -1496,6 +1516,11 @@ by: (string | null)
 at: string
 reason: (string | null)
 places: string[]
+changes?: {
+path: string
+rejected: (string | null)
+now: (string | null)
+}[]
 blocks: boolean
 of?: {
 kind: ("flow" | "conversation")
@@ -4392,6 +4417,9 @@ output: {
 id: string
 kind: ("flow" | "conversation" | "agentProfile" | "webAgent" | "integration" | "phoneNumber" | "voice" | "knowledgeBase" | "knowledgeSource" | "scenario")
 restored: true
+warnings?: {
+[k: string]: string
+}[]
 }
 }
 }

@@ -35,7 +35,9 @@ export function ActivationDialog({ conversation, version, onClose }: ActivationD
       authors={authorsSince(authored, before, version)}
       // Once it is live, the dialog only waits until the page has read so.
       refusal={activation.isPending ? undefined : refusal}
-      obstacles={inherited && <InheritedRejections kind="conversation" id={id} rejections={inherited} />}
+      obstacles={
+        inherited && <InheritedRejections of={{ kind: 'conversation', id, version }} rejections={inherited} />
+      }
       checks={<VersionChecks id={id} version={version} />}
       differences={<DifferenceList id={id} from={before} to={version} />}
       isBusy={activation.isPending}

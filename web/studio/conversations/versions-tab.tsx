@@ -8,6 +8,7 @@ import { ActionButton } from '../components/button.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { LiftButton } from '../rejection/lift-button.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
 import { labelOf, whyNotLive } from '../rejection/rejection.ts';
@@ -72,6 +73,9 @@ export default function VersionsTab({ conversation }: { conversation: Conversati
                       >
                         {n < activeVersion ? 'Roll back…' : 'Make live…'}
                       </ActionButton>
+                      {judged.inheritedRejections?.some(({ blocks }) => blocks) && !judged.rejection && (
+                        <LiftButton of={{ kind: 'conversation', id, version: n }} />
+                      )}
                       {judged.rejection ? (
                         <TakeUpButton of={{ kind: 'conversation', id, version: n }} />
                       ) : (

@@ -26,7 +26,10 @@ export function FlowActivationDialog({ live, authored, version, onClose }: FlowA
       refusal={whyNotLive(version.version, version)}
       obstacles={
         version.inheritedRejections && (
-          <InheritedRejections kind="flow" id={version.flowId} rejections={version.inheritedRejections} />
+          <InheritedRejections
+            of={{ kind: 'flow', id: version.flowId, version: version.version }}
+            rejections={version.inheritedRejections}
+          />
         )
       }
       differences={

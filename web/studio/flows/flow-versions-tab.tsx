@@ -11,6 +11,7 @@ import { QueryView } from '../components/query-view.tsx';
 import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toasts.tsx';
+import { LiftButton } from '../rejection/lift-button.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
 import { labelOf, whyNotLive } from '../rejection/rejection.ts';
@@ -93,6 +94,9 @@ export default function FlowVersionsTab({ flow, newest, live, authored }: FlowTa
                           >
                             {live && row.version < live.version ? 'Roll back…' : 'Make live…'}
                           </ActionButton>
+                          {row.inheritedRejections?.some(({ blocks }) => blocks) && !row.rejection && (
+                            <LiftButton of={{ kind: 'flow', id: flow.id, version: row.version }} />
+                          )}
                           {row.rejection ? (
                             <TakeUpButton of={{ kind: 'flow', id: flow.id, version: row.version }} />
                           ) : (

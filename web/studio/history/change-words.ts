@@ -62,8 +62,7 @@ export function changeInWords(operation: string, summary: string | null): Change
   if (activations.has(operation)) return { before: `Put ${which} of`, after: 'live' };
   if (/^restore_(?:flow_)?version$/.test(operation))
     return { before: 'Restored an old version of', after: `as ${which}` };
-  if (isJudgement(operation))
-    return { before: `${isTakenBack(summary) ? 'Took up again' : 'Rejected'} ${which} of`, after: '' };
+  if (isJudgement(operation)) return { before: `${judgementInWords(summary)} ${which} of`, after: '' };
   if (versionMakers.includes(operation)) return { before: `Made ${which} of`, after: '' };
   const [verb = '', ...object] = operation.split('_');
   return phrases[operation] ?? { before: `${pastOf[verb] ?? verb} the ${object.join(' ')}`, after: '' };
@@ -74,9 +73,11 @@ function isJudgement(operation: string): boolean {
   return /^reject_(?:flow_)?version$/.test(operation);
 }
 
-/** True if a rejection of a version was taken back. */
-function isTakenBack(summary: string | null): boolean {
-  return /^version \d+; rejection taken back$/.test(summary ?? '');
+function judgementInWords(summary: string | null): string {
+  if (/^version \d+; rejection taken back/.test(summary ?? '')) return 'Took up again';
+  return / freed from the rejection of version \d+$/.test(summary ?? '')
+    ? 'Lifted a rejection for'
+    : 'Rejected';
 }
 
 /** What of a summary a person can use. The tab Changes shows what a version changes, so nothing here repeats it. */

@@ -43,12 +43,20 @@ export function whyNotLive(version: number, judged: Judged | undefined): string 
   if (judged?.rejection) return `Version ${version} is rejected. Take it up again first.`;
   const first = judged?.inheritedRejections?.find(({ blocks }) => blocks);
   if (!first) return undefined;
-  return `Version ${version} holds what version ${first.version} was rejected for. Correct that, or take up version ${first.version} again first.`;
+  const held = isReworded(first) ? 'rewords' : 'holds';
+  return `Version ${version} ${held} what version ${first.version} was rejected for. Lift the rejection, or put back what was live.`;
+}
+
+/** True if a version has other words at all places that were rejected. */
+export function isReworded({ changes = [] }: InheritedRejection): boolean {
+  return changes.length > 0 && changes.every(({ rejected, now }) => rejected !== now);
 }
 
 /** What a badge says of a version that other rejections concern, the most important first; undefined if none does. */
 export function labelOf(inherited: readonly InheritedRejection[] = []): string | undefined {
-  if (inherited.some(({ blocks }) => blocks)) return 'holds what was rejected';
+  const blocking = inherited.filter(({ blocks }) => blocks);
+  if (blocking.length > 0)
+    return blocking.every(isReworded) ? 'rewords what was rejected' : 'holds what was rejected';
   if (inherited.some(({ places }) => places.length > 0)) return 'holds what was rejected elsewhere';
   return inherited.length > 0 ? 'made after a rejection' : undefined;
 }
