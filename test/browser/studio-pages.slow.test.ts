@@ -258,8 +258,9 @@ describe.skipIf(executable === undefined)('the pages of the Studio', () => {
     await notice.getByRole('button', { name: 'Lift rejection' }).click();
     await page.getByText(words).first().waitFor({ state: 'detached' });
     await activate.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click();
-    await page.getByText('Version 3 is live.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Make version 3 live?' });
+    await dialog.getByRole('button', { name: 'Make live' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.goto(`${world.base}/studio/history`);
     await page.getByText('Lifted a rejection for version 3 of Careful talk').waitFor();
 
