@@ -210,6 +210,21 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
     expect(await newest()).not.toHaveProperty('inheritedRejections');
   });
 
+  test('is listed until a later version has gone live, also if that is corrected', async () => {
+    const project = await openDesignProject(world);
+    const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);
+    await owner.edit(1, 0, 'Get lost.', 'branch');
+    await owner.judge(2, { reason });
+    expect(await owner.edit(2, 0, 'Bye bye.', 'branch')).toBe(3);
+    const listed = async () => {
+      const route = `/v1/${kind}s/${owner.of[`${kind}Id`] as string}/versions?details=true`;
+      return (await project.call('GET', route)).body.versions[0].inheritedRejections;
+    };
+    expect(await listed()).toMatchObject([{ version: 2, reason, places: [], blocks: false }]);
+    expect((await owner.activate(3)).status).toBe(200);
+    expect(await listed()).toBeUndefined();
+  });
+
   test('applies to versions that exist already, and to one that was live', async () => {
     const project = await openDesignProject(world);
     const owner = await subject(project, kind, ['Bye bye.', 'One moment.', 'Be kind.']);

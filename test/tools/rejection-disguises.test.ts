@@ -16,7 +16,7 @@ interface Kind {
   document(texts: Texts, further: readonly string[]): Document;
 }
 
-const was = {
+const was: Readonly<Record<string, string>> = {
   prompt: 'Which day suits you best?',
   text: 'We deliver from Monday to Friday.',
   instruction: 'Answer what the caller asks about our bread and our cakes.',
@@ -152,6 +152,11 @@ describe.each(Object.entries(kinds))('a rejected text of a %s', (name, { fields,
       const other = field === 'line' ? 'instruction' : 'line';
       const honest: readonly (readonly [string, Texts, readonly string[]])[] = [
         ['restored', was, []],
+        [
+          'restored, with other punctuation',
+          { ...was, [field]: `${(was[field] ?? '').replace(/\W+$/, '')} …` },
+          [],
+        ],
         [
           'restored, with another text changed',
           { ...was, [other]: 'We are closed now, and open on Tuesday.' },
