@@ -16,7 +16,7 @@ interface Kind {
   document(texts: Texts, further: readonly string[]): Document;
 }
 
-const was: Readonly<Record<string, string>> = {
+const was = {
   prompt: 'Which day suits you best?',
   text: 'We deliver from Monday to Friday.',
   instruction: 'Answer what the caller asks about our bread and our cakes.',
@@ -95,7 +95,7 @@ const layouts: readonly (readonly [string, (field: string, text: string) => [Tex
     'in another text',
     (field, text) => {
       const other = field === 'instruction' ? 'line' : 'instruction';
-      return [{ ...was, [other]: `${was[other]} ${text}` }, []];
+      return [{ ...was, [other]: `${was[other as keyof typeof was]} ${text}` }, []];
     },
   ],
   [
@@ -154,7 +154,7 @@ describe.each(Object.entries(kinds))('a rejected text of a %s', (name, { fields,
         ['restored', was, []],
         [
           'restored, with other punctuation',
-          { ...was, [field]: `${(was[field] ?? '').replace(/\W+$/, '')} …` },
+          { ...was, [field]: `${was[field as keyof typeof was].replace(/\W+$/, '')} …` },
           [],
         ],
         [
