@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RejectedPlace } from '../store/rejections.ts';
 import { isJsonObject } from '../tool/json.ts';
-import {
-  hashesIn,
-  isContained,
-  packed,
-  readingsOf,
-  shinglesOf,
-  unpacked,
-  wordsOf,
-} from './rejected-words.ts';
+import { isContained, packed, readingsOf, shinglesOf, unpacked, visitHashes } from './rejected-words.ts';
 
 /** Places that a rejection keeps: of a draft that changed more, texts first. */
 const mostPlaces = 500;
@@ -42,8 +34,8 @@ interface Leaf {
   readonly similarText?: string;
   /** The digests of the words of the text. */
   readonly spoken?: readonly string[];
-  /** The text or name as it is. */
-  readonly said?: string;
+  /** The words of the text or name. */
+  readonly readings?: readonly string[];
 }
 
 /** A place of a rejection that another document has still, or has otherwise than the version that was live. */
@@ -130,11 +122,11 @@ function newShingles(before: Contents, after: Contents): Map<Leaf, Set<number>> 
   const shingles = new Map<Leaf, Set<number>>();
   let compared = 0;
   for (const leaf of after.leaves) {
-    const { value, text, said } = leaf;
-    if (said === undefined || text === undefined || before.values.has(value)) continue;
-    compared += said.length;
+    const { value, text, readings: [words] = [] } = leaf;
+    if (words === undefined || text === undefined || before.values.has(value)) continue;
+    compared += words.length;
     if (compared > mostCompared) break;
-    shingles.set(leaf, shinglesOf(wordsOf(said)));
+    shingles.set(leaf, shinglesOf(words));
   }
   const wanted = new Set([...shingles.values()].flatMap((one) => [...one]));
   const known = new Set(foundIn(before, wanted).keys());
@@ -147,10 +139,11 @@ function newShingles(before: Contents, after: Contents): Map<Leaf, Set<number>> 
 function foundIn({ leaves }: Contents, wanted: ReadonlySet<number>): Map<number, string> {
   const found = new Map<number, string>();
   if (wanted.size === 0) return found;
-  for (const { said, pointer } of leaves)
-    for (const reading of said === undefined ? [] : readingsOf(said))
-      for (const hash of hashesIn(reading))
+  for (const { readings = [], pointer } of leaves)
+    for (const reading of readings)
+      visitHashes(reading, (hash) => {
         if (wanted.has(hash) && !found.has(hash)) found.set(hash, pointer);
+      });
   return found;
 }
 
@@ -278,6 +271,7 @@ function collect(contents: Contents, value: unknown, pointer: string, place: str
   const plain = typeof value === 'string' ? plainText(value) : '';
   const exact = digest([place, json]);
   const at = digest(['place', place]);
+  const readings = typeof value === 'string' ? readingsOf(value) : undefined;
   const leaf: Leaf = {
     pointer,
     at,
@@ -287,8 +281,8 @@ function collect(contents: Contents, value: unknown, pointer: string, place: str
       text: digest(['text', json]),
       similarText: digest(plain === '' ? ['text', json] : ['similar', plain]),
     }),
-    ...(typeof value === 'string' && { said: value }),
-    ...(!isName(value) && { spoken: spokenIn(value as string) }),
+    ...(readings && { readings }),
+    ...(!isName(value) && { spoken: (readings ?? []).map((words) => digest(['spoken', words])) }),
   };
   leaves.push(leaf);
   keepFirst(contents, leaf);
@@ -305,10 +299,6 @@ function keepFirst(
   for (const one of [value, similarValue]) if (!values.has(one)) values.set(one, pointer);
   for (const one of [text, similarText, ...spoken])
     if (one !== undefined && !texts.has(one)) texts.set(one, pointer);
-}
-
-function spokenIn(text: string): string[] {
-  return readingsOf(text).flatMap((words) => (words === '' ? [] : [digest(['spoken', words])]));
 }
 
 /** Digits in a row, as phone numbers are written. */

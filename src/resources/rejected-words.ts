@@ -54,19 +54,18 @@ export function wordsOf(text: string): string {
   return lettersOf(text.replaceAll(markup, ''));
 }
 
-/** The words of a text, and those that it has if what looks like markup or a placeholder is spoken. */
+/** The words of a text, and those that it has if what looks like markup or a placeholder is spoken; no empty ones. */
 export function readingsOf(text: string): string[] {
   const words = wordsOf(text);
-  const whole = lettersOf(text);
-  return words === whole ? [words] : [words, whole];
+  const readings = /[<{]/.test(text) ? [words, lettersOf(text)] : [words];
+  return readings.filter((one) => one !== '');
 }
 
 /** Tags such as `<break/>`, and placeholders. */
 const markup = /<[/!?]?[a-z][^<>]*>|\{\{[^{}]*\}\}/gi;
 
 function lettersOf(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-  if (/^[\x00-\x7f]*$/.test(text))
+  if (/^\p{ASCII}*$/u.test(text))
     return text
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, '')
@@ -96,18 +95,20 @@ function digitValue(digit: string): number {
 export function shinglesOf(words: string): Set<number> {
   const every = Math.ceil((words.length - shingleLength + 1) / mostShingles);
   const shingles = new Set<number>();
-  for (const hash of hashesIn(words)) if (every <= 1 || hash % every === 0) shingles.add(hash);
+  visitHashes(words, (hash) => {
+    if (every <= 1 || hash % every === 0) shingles.add(hash);
+  });
   return shingles;
 }
 
-/** The hash of each piece of a text, in order. */
-export function* hashesIn(words: string): Generator<number> {
+/** Calls `visit` with the hash of each piece of a text, in order. */
+export function visitHashes(words: string, visit: (hash: number) => void): void {
   for (let start = 0; start + shingleLength <= words.length; start++) {
     let hash = 0;
     for (let at = start; at < start + shingleLength; at++)
       hash = Math.imul(hash, 0x01000193) ^ words.charCodeAt(at);
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-    yield (hash ^ (hash >>> 13)) >>> 0;
+    visit((hash ^ (hash >>> 13)) >>> 0);
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
+import { created, openDesignProject, refused } from './design-project.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -133,7 +133,7 @@ describe.each(Object.entries(kinds))('a rejected text of a %s', (name, { fields,
     await write(texts, further);
     const judged = await project.call('POST', `${versions}/2/reject`, { reason: 'That is rude.' });
     expect(judged.status).toBe(200);
-    return { project: project as DesignProject, write, activate };
+    return { write, activate };
   }
 
   test.each(fields)('in %s does not go live in any disguise at any place', async (field) => {
