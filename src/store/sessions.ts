@@ -190,12 +190,12 @@ const crowdOf = (address: string, line: string, site: string) =>
  * single words is soon quiet, and a visitor who reads an answer is not.
  */
 const isTalking = `active_at > clock_timestamp() - least(turns, 6) * interval '10 seconds'`;
-/** Since when a session counts as idle, to compare sessions: each turn makes up for a minute, ten at most. */
-const idleSince = `active_at + least(turns, 10) * interval '1 minute'`;
 /** Takes what stands for the address of a visitor out of a row. */
 export const withoutAddress = 'address = null, address_56 = null, address_48 = null';
-/** A session that was to be evicted may get its first message at the same moment. */
+/** Sessions that were to be evicted may all get a message at the same moment. */
 const evictionAttempts = 3;
+/** Sessions that can take the place of one that was to be evicted and gets a message at the same moment. */
+const spareVictims = 20;
 
 /**
  * Lets the sessions of a project begin one after another, on all replicas, so that each counts those before it. A lock of
@@ -224,13 +224,14 @@ const isFree = `(lease is null or leased_until < clock_timestamp())`;
  * Makes room for a session under the limit that is reached, in this order:
  * 1. Sessions in which nobody has spoken: their rows are deleted, so that they begin anew when their visitors speak.
  * 2. Conversations of a crowd: an address or a network that has more than {@link keptOfAddress}, and more than the newcomer's.
- * 3. If the newcomer's address has none, and its networks few: the conversation that has been idle for longest.
+ * 3. If the newcomer's address has none, and its networks few: the conversation that has been idle for longest; one in which
+ *    somebody talks only if there is no other. So a flood of talkers keeps nobody out.
  * Of the first two, those of the largest crowd go first, then those of the largest web agent.
  */
 const evictSessions = `
   with open as materialized (
-    select id, web_agent_id, address, address_56, address_48, turns, ${isFree} as is_free, ${isTalking} as is_talking,
-      ${idleSince} as idle_since, count(*) over (partition by web_agent_id) as of_web_agent,
+    select id, web_agent_id, address, address_56, address_48, active_at, turns, ${isFree} as is_free,
+      ${isTalking} as is_talking, count(*) over (partition by web_agent_id) as of_web_agent,
       ${crowdOf(
         'count(*) over (partition by coalesce(address, id))',
         'count(*) over (partition by coalesce(address_56, id))',
@@ -248,8 +249,13 @@ const evictSessions = `
       )} as crowd,
       cast(:address as text) is not null and count(*) filter (where address = :address) = 0 as is_first
     from open
+  ), places as (
+    select greatest(of_project, of_web_agent, of_address, 0) as needed from newcomer
   ), candidates as (
-    select open.*, turns = 0 or open.crowd > greatest(newcomer.crowd + 1, ${keptOfAddress}) as gives_way
+    select open.*, turns = 0 or open.crowd > greatest(newcomer.crowd + 1, ${keptOfAddress}) as gives_way,
+      newcomer.is_first and newcomer.crowd < ${keptOfAddress} as may_end_others,
+      -- Each turn makes up for a minute, ten at most, and each session of its crowd takes one away.
+      active_at + (least(turns, 10) - open.crowd) * interval '1 minute' as idle_since
     from open, newcomer
     where is_free
       and case
@@ -257,24 +263,31 @@ const evictSessions = `
         when newcomer.of_web_agent > 0 then web_agent_id = :webAgentId
         else newcomer.of_project > 0
       end
+  ), ranked as materialized (
+    select id, turns, row_number() over (
+      order by turns > 0, gives_way desc, case when gives_way then crowd end desc,
+        case when gives_way then of_web_agent end desc, is_talking, idle_since, id
+    ) as rank
+    from candidates where gives_way or may_end_others
+    order by rank limit (select needed + ${spareVictims} from places)
   ), victims as materialized (
-    select id from candidates, newcomer
-    where gives_way or (is_first and newcomer.crowd < ${keptOfAddress} and not is_talking)
-    order by turns > 0, gives_way desc, case when gives_way then candidates.crowd end desc,
-      case when gives_way then candidates.of_web_agent end desc, idle_since, id
-    limit (select greatest(of_project, of_web_agent, of_address, 0) from newcomer)
+    select sessions.id
+    from sessions join ranked on ranked.id = sessions.id and ranked.turns = sessions.turns
+    where project_id = :projectId and ended_at is null and ${isFree}
+    order by rank limit (select needed from places)
+    for update of sessions skip locked
   ), deleted as (
     delete from sessions using victims
-    where project_id = :projectId and sessions.id = victims.id and ended_at is null and turns = 0 and ${isFree}
+    where project_id = :projectId and sessions.id = victims.id and turns = 0
     returning sessions.id
   ), ended as (
     update sessions set ended_at = clock_timestamp(), reason = 'evicted', outcome = 'abandoned', state = null, lease = null,
       leased_until = null, ${withoutAddress}
     from victims
-    where project_id = :projectId and sessions.id = victims.id and ended_at is null and turns > 0 and ${isFree}
+    where project_id = :projectId and sessions.id = victims.id and turns > 0
     returning sessions.id
   )
-  select (select count(*) from victims) as found`;
+  select (select count(*) from ranked) as found`;
 
 const findStanding = `
   select sessions.id, conversation_id, version, web_agent_id, channel, started_at, active_at, ended_at, reason, played,

@@ -32,6 +32,9 @@ interface Flood {
   readonly everywhere?: true;
 }
 
+/** Sixteen bits that differ for each session, spread over their range. */
+const sparse = (index: number) => ((40_503 * index) % 65_536).toString(16);
+
 const floods: readonly Flood[] = [
   { name: 'one address', trusted: '127.0.0.1', replicas: 1 },
   { name: 'two replicas', trusted: '127.0.0.1', replicas: 2 },
@@ -61,6 +64,22 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `8.8.${index % 50}.1`,
+    speaks: true,
+    everywhere: true,
+  },
+  {
+    name: 'five /48, a word in each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `2001:db8:${index % 5}:${sparse(index)}::1`,
+    speaks: true,
+    everywhere: true,
+  },
+  {
+    name: 'five /32, a word in each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `2a0${index % 5}:db8:${sparse(index)}::1`,
     speaks: true,
     everywhere: true,
   },

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSecondReplica } from '../faults/second-replica.ts';
 import { openWorld, type World } from '../helpers/world.ts';
@@ -108,7 +109,7 @@ async function times<Value>(count: number, work: (index: number) => Promise<Valu
 
 const openOf = (webAgentId: string) =>
   world.rows('select id from sessions where web_agent_id = $1 and ended_at is null', [webAgentId]);
-const idsOf = (rows: readonly Record<string, unknown>[]) => new Set(rows.map((row) => row['id']));
+const idsOf = (rows: readonly { readonly id?: unknown }[]) => new Set(rows.map(({ id }) => id));
 
 describe('a full web agent', () => {
   test('evicts the oldest silent session of the address with the most, which goes on when its visitor speaks', async () => {
@@ -185,27 +186,35 @@ async function arrives(client: string, webAgentId: string) {
 }
 
 describe('a website whose visitors have all spoken, from many addresses', () => {
-  test('lets a newcomer in for the conversation that is idle for longest, and ends none in which somebody talks', async () => {
+  test('lets a newcomer in for the conversation that is idle for longest, and for one in which somebody talks if there is no other', async () => {
     project = await openSessionProject(world);
     const website = await openWebsite();
-    const [leaver, other] = await times(ofWebAgent - 1, (index) =>
+    const [leaver, other, ...talkers] = await times(ofWebAgent - 1, (index) =>
       spoken(`198.51.100.${Math.floor(index / 2)}`, website),
     );
-    const talker = await begun('198.51.100.99', website);
-    for (let turn = 0; turn < 4; turn++)
-      await talker.say('Hm', undefined, { headers: headersFrom('198.51.100.99', {}) });
-    if (!leaver || !other) throw new Error('no visits');
+    const ofPairs = idsOf(talkers);
+    const alone = talkers.at(-1);
+    const long = await begun('198.51.100.99', website);
+    for (let turn = 0; turn < 6; turn++)
+      await long.say('Hm', undefined, { headers: headersFrom('198.51.100.99', {}) });
+    if (!leaver || !other || !alone) throw new Error('no visits');
+    ofPairs.delete(alone.id);
     await lastTurns(website, 0);
-    expect(await arrives('203.0.113.1', website)).toBeUndefined();
     // Each turn makes up for a minute.
-    await lastTurns(website, 5, [talker, leaver]);
+    await lastTurns(website, 8, [long]);
+    await lastTurns(website, 5, [leaver]);
     await lastTurns(website, 4, [other]);
     expect(await arrives('203.0.113.1', website)).toBe(leaver.id);
     expect(await leaver.show()).toMatchObject({ status: 'ended', reason: 'evicted' });
     // An address that has a session ends no conversation of others.
     expect(await arrives('203.0.113.1', website)).toBeUndefined();
     expect(await arrives('203.0.113.2', website)).toBe(other.id);
-    expect(await arrives('203.0.113.3', website)).toBe(talker.id);
+    await lastTurns(website, 2, [long]);
+    expect(await arrives('203.0.113.3', website)).toBe(long.id);
+    // All talk: one of two at the same address gives way, and not the one who spoke first.
+    await lastTurns(website, 0, [alone]);
+    await lastTurns(website, 0, talkers.slice(0, -1));
+    expect(ofPairs).toContain(await arrives('203.0.113.4', website));
     expect(await arrives('203.0.113.4', website)).toBeUndefined();
   });
 
@@ -217,21 +226,39 @@ describe('a website whose visitors have all spoken, from many addresses', () => 
       project = await openSessionProject(larger);
       const website = await openWebsite();
       const ofLine = (index: number) => `2001:db8:0:a${index.toString(16).padStart(2, '0')}::1`;
-      const line = await times(42, (index) => spoken(ofLine(index), website));
+      const line = idsOf(await times(42, (index) => spoken(ofLine(index), website)));
       await times(3, (index) => spoken(`198.51.100.${index}`, website));
       // Two lines of the same site get in, until the crowded one has its share.
       for (const client of ['2001:db8:0:b00::1', '2001:db8:0:c00::1']) {
         await lastTurns(website, 0);
-        expect(line.map(({ id }) => id)).toContain(await arrives(client, website));
+        expect(line).toContain(await arrives(client, website));
       }
-      await lastTurns(website, 0);
-      expect(await arrives('203.0.113.1', website)).toBeUndefined();
-      await lastTurns(website, 12);
-      expect(await arrives(ofLine(200), website)).toBeUndefined();
-      expect(await arrives('203.0.113.1', website)).toBeDefined();
+      for (const minutesAgo of [12, 0]) {
+        await lastTurns(website, minutesAgo);
+        expect(await arrives(ofLine(200), website)).toBeUndefined();
+      }
+      expect(line).toContain(await arrives('203.0.113.1', website));
     } finally {
       [world, project] = [before, own];
       await larger.close();
+    }
+  });
+
+  test('lets a newcomer in without waiting for a session that changes at the same moment', async () => {
+    project = await openSessionProject(world);
+    const website = await openWebsite();
+    const [oldest, next] = await times(ofWebAgent, (index) => spoken(`198.51.100.${index}`, website));
+    if (!oldest || !next) throw new Error('no visits');
+    await lastTurns(website, 9, [oldest]);
+    await lastTurns(website, 8, [next]);
+    const another = new pg.Client({ connectionString: world.databaseUrl });
+    await another.connect();
+    try {
+      await another.query('begin');
+      await another.query('select from sessions where id = $1 for update', [oldest.id]);
+      expect(await arrives('203.0.113.1', website)).toBe(next.id);
+    } finally {
+      await another.end();
     }
   });
 });
