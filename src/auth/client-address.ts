@@ -12,6 +12,11 @@ export interface ClientAddress {
   /** The first 56 and the first 48 bits of an IPv6 address: what one line, and one site, can vary. None of an IPv4 address. */
   readonly wider: readonly string[];
   /**
+   * What spending counts by, the narrowest first: an IPv4 address, and its first 24 and 16 bits; or the first 56, 48 and 32 bits of
+   * an IPv6 address. These are about a line, a site and a provider.
+   */
+  readonly nested: readonly string[];
+  /**
    * True if many clients may have this address: it is not one of the internet, and no trusted proxy has named it, so it may be
    * that of a proxy.
    */
@@ -47,7 +52,7 @@ export class ClientAddresses {
 
   of({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): ClientAddress {
     const peer = this.#peers.get(socket) ?? this.#readPeer(socket);
-    if (!peer) return { address: '', network: '', wider: [], mayBeShared: true };
+    if (!peer) return { address: '', network: '', wider: [], nested: [], mayBeShared: true };
     const named = [forwardedFor(headers['x-forwarded-for']), forwardedHops(headers.forwarded)];
     if (!peer.isTrusted) {
       if (named.some((hops) => hops.length > 0)) this.#noteProxy();
@@ -97,9 +102,15 @@ export class ClientAddresses {
 
 function described(address: Address, mayBeShared: boolean): ClientAddress {
   const text = address.toString();
-  const [network = text, ...wider] =
-    address instanceof ipaddr.IPv4 ? [] : [64, 56, 48].map((bits) => networkOf(address, bits));
-  return { address: text, network, wider, mayBeShared };
+  if (address instanceof ipaddr.IPv4) {
+    const [first, second, third] = address.octets;
+    const nested = [text, `${first}.${second}.${third}.0/24`, `${first}.${second}.0.0/16`];
+    return { address: text, network: text, wider: [], nested, mayBeShared };
+  }
+  const [network = text, line = text, site = text, provider = text] = [64, 56, 48, 32].map((bits) =>
+    networkOf(address, bits),
+  );
+  return { address: text, network, wider: [line, site], nested: [line, site, provider], mayBeShared };
 }
 
 /** The network of an IPv6 address with a prefix of at most 64 bits. */

@@ -15,7 +15,7 @@ export type SpendingLimit = Readonly<Partial<Record<Spending, number | undefined
 export interface SpendingSettings {
   /** For the whole life of a session. */
   readonly session: SpendingLimit;
-  /** For all sessions of a project that one client address holds, in each window. */
+  /** For all sessions of a project that one client address holds, in each window. Wider networks have {@link networkShares} of it. */
   readonly address: SpendingLimit;
   /** For all sessions of a web agent, in each window. */
   readonly webAgent: SpendingLimit;
@@ -28,20 +28,25 @@ export interface SpendingSettings {
 /** A session and its visitor, as far as limits depend on them. */
 export interface Spender {
   readonly projectId: string;
-  /** Stands for the visitor's address; undefined if it does not count, because many visitors may have it. */
-  readonly address: string | undefined;
+  /** Stand for the visitor's address and wider networks, the narrowest first; empty if many visitors may have that address. */
+  readonly networks: readonly string[];
   readonly webAgentId: string | null;
 }
 
 /** A limit that is used up. */
 export interface UsedLimit {
-  readonly scope: 'session' | 'address' | 'webAgent' | 'project';
+  readonly scope: 'session' | 'address' | 'network' | 'webAgent' | 'project';
   readonly spending: Spending;
   readonly most: number;
 }
 
 /**
- * A replica claims this part of a limit at once, so that most turns need no query. It lends each client address the first
+ * How many times the limit of an address its networks may spend: the address itself, its site and its provider. A site may be a
+ * university, and a provider may have half of the visitors, so these may spend more, and are only put on the rule.
+ */
+const networkShares = [1, 2, 4];
+/**
+ * A replica claims this part of a limit at once, so that most turns need no query. It lends each network of a client the first
  * part without a claim, so that most visitors need none at all.
  */
 const shareOfReplica = 1 / 50;
@@ -62,24 +67,30 @@ interface Share {
   claim: Promise<void> | undefined;
 }
 
-/** One limit of an address, a web agent or a project, and this replica's share. */
+/** One limit of a network, a web agent or a project, and this replica's share. */
 interface Checked {
   readonly limit: UsedLimit;
+  /** It is one of the client, and not one that all visitors share. */
+  readonly isOfClient: boolean;
   readonly counted: Counted;
   readonly share: Share;
   readonly amount: number;
 }
 
 /**
- * Limits on what sessions spend. Those of addresses, web agents and projects hold for all replicas together, because a replica claims
+ * Limits on what sessions spend. Those of networks, web agents and projects hold for all replicas together, because a replica claims
  * parts of them in Postgres, as {@link RateLimits} does. What a session has spent is in its row.
  */
 export class SpendingLimits {
   readonly #settings: SpendingSettings;
   readonly #counts: SharedCounts;
-  readonly #shares = new Map<string, Share>();
-  /** A map of their own, so that a crowd of addresses displaces no web agent. */
-  readonly #sharesOfAddresses = new Map<string, Share>();
+  /** A map for each scope, so that a crowd of addresses displaces no web agent. */
+  readonly #shares = {
+    address: new Map<string, Share>(),
+    network: new Map<string, Share>(),
+    webAgent: new Map<string, Share>(),
+    project: new Map<string, Share>(),
+  };
 
   constructor(settings: SpendingSettings, counts: SharedCounts) {
     this.#settings = settings;
@@ -103,16 +114,16 @@ export class SpendingLimits {
   }
 
   /**
-   * Spends these amounts of the limits of an address, a web agent and its project, if each limit that is named has something left. An
-   * amount of 0 only looks.
+   * Spends these amounts of the limits of a client's networks, a web agent and its project, if each limit that is named has something
+   * left, and each network less than its part of what others leave. An amount of 0 only looks.
    * @returns the limit that is used up; nothing is spent then
    */
   async take(spender: Spender, amounts: Partial<Spent>): Promise<UsedLimit | undefined> {
     const checked = this.#checked(spender, amounts);
     for (;;) {
       const now = performance.now();
-      for (const { limit, share } of checked)
-        if (limit.scope === 'address' && share.end <= now) this.#lend(share, limit.most, now);
+      for (const { limit, isOfClient, share } of checked)
+        if (isOfClient && share.end <= now) this.#lend(share, limit.most, now);
       const unclaimed = checked.find(
         ({ share }) => share.end <= now || (share.own <= 0 && share.unclaimed > 0),
       );
@@ -124,8 +135,8 @@ export class SpendingLimits {
         await share.claim;
         continue;
       }
-      const used = checked.find(({ share }) => share.own <= 0);
-      if (used) return used.limit;
+      const used = checked.find(({ share }) => share.own <= 0)?.limit ?? beyondPart(checked);
+      if (used) return used;
       for (const { share, amount } of checked) share.own -= amount;
       return undefined;
     }
@@ -136,20 +147,24 @@ export class SpendingLimits {
     for (const { share, amount } of this.#checked(spender, amounts)) share.own -= amount;
   }
 
-  #checked({ projectId, address, webAgentId }: Spender, amounts: Partial<Spent>): Checked[] {
-    const { address: ofAddress, webAgent, project, seconds } = this.#settings;
+  #checked({ projectId, networks, webAgentId }: Spender, amounts: Partial<Spent>): Checked[] {
+    const { address, webAgent, project, seconds } = this.#settings;
+    const ofClient = networks.map(
+      (id, index) => [index === 0 ? 'address' : 'network', id, address, networkShares[index] ?? 1] as const,
+    );
     const scopes = [
-      ...(address === undefined ? [] : [['address', address, ofAddress] as const]),
-      ...(webAgentId === null ? [] : [['webAgent', webAgentId, webAgent] as const]),
-      ['project', projectId, project] as const,
+      ...ofClient,
+      ...(webAgentId === null ? [] : [['webAgent', webAgentId, webAgent, 1] as const]),
+      ['project', projectId, project, 1] as const,
     ];
-    return scopes.flatMap(([scope, id, limits]) =>
+    return scopes.flatMap(([scope, id, limits, times]) =>
       spendings.flatMap((spending): Checked[] => {
-        const [most, amount] = [limits[spending], amounts[spending]];
-        if (most === undefined || amount === undefined) return [];
+        const [single, amount] = [limits[spending], amounts[spending]];
+        if (single === undefined || amount === undefined) return [];
         const counted = { projectId, policy: `spending-${scope}-${spending}`, id, seconds };
-        const shares = scope === 'address' ? this.#sharesOfAddresses : this.#shares;
-        return [{ limit: { scope, spending, most }, counted, share: shareIn(shares, counted), amount }];
+        const isOfClient = scope === 'address' || scope === 'network';
+        const limit = { scope, spending, most: times * single };
+        return [{ limit, isOfClient, counted, share: shareIn(this.#shares[scope], counted), amount }];
       }),
     );
   }
@@ -173,6 +188,28 @@ export class SpendingLimits {
     share.unclaimed = Math.max(0, most - taken);
     share.end = began + remaining;
   }
+}
+
+/**
+ * The limit of a network that has had its part of what all others have left of its web agent and project. So however many networks
+ * spend their parts, something is left for the next one.
+ */
+function beyondPart(checked: readonly Checked[]): UsedLimit | undefined {
+  for (const one of checked) {
+    if (!one.isOfClient) continue;
+    const { spending, most } = one.limit;
+    const left = checked
+      .filter(({ limit, isOfClient }) => !isOfClient && limit.spending === spending)
+      .map((shared) => 1 - (spentOf(shared) - spentOf(one)) / shared.limit.most);
+    const part = Math.max(0, Math.ceil(most * Math.min(1, ...left)));
+    if (spentOf(one) >= part) return { scope: 'network', spending, most: part };
+  }
+  return undefined;
+}
+
+/** What was spent of a limit when this replica last looked, and by itself since. What other replicas have claimed counts. */
+function spentOf({ share, limit }: Checked): number {
+  return limit.most - share.unclaimed + share.lent - share.own;
 }
 
 function shareIn(shares: Map<string, Share>, { policy, id }: Counted): Share {

@@ -283,7 +283,7 @@ export const variables = {
   PARLEY_SPENDING_ADDRESS: variable(
     v.optional(spendingLimit({})),
     spending,
-    'The same for all sessions of one client address in a window. Then they end or are handed over. Addresses that proxies may share do not count: see `PARLEY_TRUSTED_PROXIES`.',
+    'The same for all sessions of one client address in a window. Then they end or are handed over. The networks around it may spend twice and four times as much. Addresses that proxies may share do not count: see `PARLEY_TRUSTED_PROXIES`.',
     'a tenth of the lower one of the next two limits',
   ),
   PARLEY_SPENDING_WEB_AGENT: variable(

@@ -100,21 +100,18 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
     isSigned: ({ projectId }, text, signature) => vault.isDigest(signedText(projectId, text), signature),
   };
 
-  const addressHashes: Runtime['addressHashes'] = ({ projectId }, client) =>
-    client && client.network !== ''
-      ? [client.network, ...client.wider].map(
-          (network) => vault.digests(`client address ${projectId} ${network}`)[0],
-        )
-      : [];
+  const hashNetworks = ({ projectId }: Pick<Caller, 'projectId'>, networks: readonly string[]) =>
+    networks.map((network) => vault.digests(`client address ${projectId} ${network}`)[0]);
+
+  const addressHashes: Runtime['addressHashes'] = (visitor, client) =>
+    client && client.network !== '' ? hashNetworks(visitor, [client.network, ...client.wider]) : [];
 
   /** The address and the networks against whose limits a visitor counts. */
   const countedAddresses = (visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined) =>
     client?.mayBeShared === false ? addressHashes(visitor, client) : [];
 
-  const countedLine: Runtime['countedLine'] = (visitor, client) => {
-    const [address, line = address] = countedAddresses(visitor, client);
-    return line;
-  };
+  const spendingNetworks: Runtime['spendingNetworks'] = (visitor, client) =>
+    client?.mayBeShared === false ? hashNetworks(visitor, client.nested) : [];
 
   const reads = queriesOn(read);
 
@@ -147,7 +144,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
 
     addressHashes,
 
-    countedLine,
+    spendingNetworks,
 
     openSessionToken: (token) => tokens.open(token),
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import type { UsedLimit } from '../auth/spending-limits.ts';
 import type { Design } from '../design/schema/design.ts';
 import type { Recording } from '../models/transcription.ts';
 import { type AskIfAllowed, type Outside, searching, settle } from '../resources/calls/settle.ts';
@@ -142,7 +143,7 @@ export async function playTurn(
 
 /** A limit that a session has reached: one on spending, or one of the call itself. */
 export interface ReachedLimit {
-  readonly scope: 'session' | 'address' | 'webAgent' | 'project' | 'call';
+  readonly scope: UsedLimit['scope'] | 'call';
   /** What is limited, such as `tokens`. */
   readonly kind: string;
 }

@@ -184,8 +184,8 @@ export class Sessions {
       if (spending.ofSession({ turns: 0, calls: 0, tokens: 0, speech: inAll })) return false;
     }
     const { projectId, webAgentId } = claims;
-    const address = this.#runtime.countedLine(claims, client);
-    return (await spending.take({ projectId, webAgentId, address }, { speech })) === undefined;
+    const networks = this.#runtime.spendingNetworks(claims, client);
+    return (await spending.take({ projectId, webAgentId, networks }, { speech })) === undefined;
   }
 
   /** Returns the status, the step and the transcript of a session. */
@@ -348,8 +348,8 @@ export class Sessions {
         const { services } = this.#runtime;
         const { projectId } = owner;
         const design = await loadDesign(stores, session.conversationId, session.version);
-        const address = this.#runtime.countedLine(owner, owner.client);
-        const spender = { projectId, webAgentId: session.webAgentId, address };
+        const networks = this.#runtime.spendingNetworks(owner, owner.client);
+        const spender = { projectId, webAgentId: session.webAgentId, networks };
         const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);
         const isSpoken = input.kind === 'speech';
         const about = { projectId, requestId, services, stores, sessions };

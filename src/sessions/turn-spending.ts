@@ -8,6 +8,7 @@ export type TurnSpent = { -readonly [Kind in keyof SessionSpending]: SessionSpen
 const owners: Readonly<Record<UsedLimit['scope'], string>> = {
   session: 'session',
   address: 'client address',
+  network: 'network of the client',
   webAgent: 'web agent',
   project: 'project',
 };
@@ -18,7 +19,7 @@ const units: Readonly<Record<UsedLimit['spending'], string>> = {
   speech: 'seconds of speech',
 };
 
-/** What one turn may spend, by the limits of its session, its visitor's address, its web agent and its project, and what it has spent. */
+/** What one turn may spend, by the limits of its session, its visitor's networks, its web agent and its project, and what it has spent. */
 export class TurnSpending {
   readonly #limits: Runtime['spending'];
   readonly #spender: Spender;
@@ -48,8 +49,8 @@ export class TurnSpending {
 
   /**
    * Counts a turn of the visitor.
-   * @returns false if the session has to end: it or its visitor's address has reached a limit, or its web agent or project has
-   * and the session cannot go on by rule, because it is long or the turn cannot be heard
+   * @returns false if the session has to end: it or its visitor's address has reached a limit, or a wider network, its web agent or
+   * project has and the session cannot go on by rule, because it is long or the turn cannot be heard
    */
   async begin(isRecorded: boolean): Promise<boolean> {
     const spent = this.#inAll();

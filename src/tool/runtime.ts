@@ -90,11 +90,8 @@ export interface Runtime {
   readonly openSessions: OpenSessionLimits;
   /** What stands for the address of a visitor in the database, who cannot be found by it, and for its wider networks; empty for an unknown address. */
   addressHashes(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): readonly string[];
-  /**
-   * The one that stands for the line of a visitor (an IPv4 address, or 56 bits of an IPv6 address), whose spending counts
-   * together; undefined if many visitors may have that address.
-   */
-  countedLine(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): string | undefined;
+  /** The same of the networks whose spending counts together, the narrowest first; empty if many visitors may have that address. */
+  spendingNetworks(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): readonly string[];
   /** Checks the token of a session; undefined if this installation did not sign it. */
   openSessionToken(token: string): Promise<OpenedToken | undefined>;
   /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */

@@ -224,6 +224,36 @@ describe('a client address', () => {
     expect((await played(other.base, '2001:db8:0:100::1', 4)).sent).toBe(4);
   });
 
+  test.for([
+    ['addresses of one /24', (index: number) => `203.0.113.${index}`, 20],
+    ['/56 of one /48', (index: number) => `2001:db8:0:${index}00::1`, 20],
+    ['/24 of one /16', (index: number) => `203.0.${index}.1`, 40],
+    ['/48 of one /32', (index: number) => `2001:db8:${index}::1`, 40],
+    ['unrelated addresses', (index: number) => `${20 + index}.0.0.1`, 68],
+  ] as const)(
+    'in one of ten %s goes on by rule when they have spent their part, and leaves the rest to the others',
+    async ([, addressAt, part]) => {
+      const metrics = openMetrics({ version: '0', gitSha: '0' });
+      const spending = { address: { calls: 10 }, webAgent: { calls: 100 }, project: { calls: 300 } };
+      const { world, project } = await openLimited(spending, { metrics, trustedProxies });
+      const webAgentId = await project.agentOf(desk);
+      const arrive = async (address: string) => from(await project.visit(webAgentId), address);
+      for (let index = 0; index < 10; index++) await talk(await arrive(addressAt(index)), 12);
+      expect(calls(world)).toBe(part);
+      const visit = await arrive(addressAt(9));
+      expect(saidIn(await visit.say('I want to book a table')).at(-1)).toBe('For which date?');
+      expect(calls(world)).toBe(part);
+      const { body: record } = await project.call('GET', `/v1/sessions/${visit.id}`);
+      expect(record.notes.join()).toMatch(
+        /^The network of the client has reached its limit of \d+ calls of models\.$/,
+      );
+      expect(await metrics.text()).toMatch(/limits_reached_total\{scope="network",kind="calls"\} [1-9]/);
+
+      await talk(await arrive(victim), 3);
+      expect(calls(world)).toBe(part + 3);
+    },
+  );
+
   test('of a proxy that is not trusted does not count', async () => {
     const { project } = await openLimited({ address: { turns: 1 } });
     const visit = from(await project.visit(await project.agentOf(desk)), greedy);
