@@ -190,6 +190,12 @@ const crowdOf = (address: string, line: string, site: string) =>
  * single words is soon quiet, and a visitor who reads an answer is not.
  */
 const isTalking = `active_at > clock_timestamp() - least(turns, 6) * interval '10 seconds'`;
+/**
+ * To compare idle sessions, each turn makes up for this much time, ten at most, and each session of its crowd takes as much away.
+ * Among those in which somebody talks it is about what a flood of 1,000 sessions needs for one more turn in each. If it were
+ * more, a flooder could outdo a visitor who has just begun with some words in each session; if less, with a single one.
+ */
+const [weight, weightOfTalk] = [`interval '1 minute'`, `interval '3 seconds'`];
 /** Takes what stands for the address of a visitor out of a row. */
 export const withoutAddress = 'address = null, address_56 = null, address_48 = null';
 /** Sessions that were to be evicted may all get a message at the same moment. */
@@ -254,8 +260,7 @@ const evictSessions = `
   ), candidates as (
     select open.*, turns = 0 or open.crowd > greatest(newcomer.crowd + 1, ${keptOfAddress}) as gives_way,
       newcomer.is_first and newcomer.crowd < ${keptOfAddress} as may_end_others,
-      -- Each turn makes up for a minute, ten at most, and each session of its crowd takes one away.
-      active_at + (least(turns, 10) - open.crowd) * interval '1 minute' as idle_since
+      active_at + (least(turns, 10) - open.crowd) * case when is_talking then ${weightOfTalk} else ${weight} end as idle_since
     from open, newcomer
     where is_free
       and case

@@ -27,7 +27,8 @@ interface Flood {
   readonly claims?: (index: number) => string;
   /** Its address, if it has many. */
   readonly address?: (index: number) => string;
-  readonly speaks?: true;
+  /** What it says in each session. */
+  readonly words?: number;
   /** It floods all websites, and not one. */
   readonly everywhere?: true;
 }
@@ -44,7 +45,7 @@ const floods: readonly Flood[] = [
     replicas: 2,
     claims: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
   },
-  { name: 'a message in each session', trusted: '127.0.0.1', replicas: 2, speaks: true },
+  { name: 'a message in each session', trusted: '127.0.0.1', replicas: 2, words: 1 },
   {
     name: 'an address for each session',
     trusted: '127.0.0.1',
@@ -56,7 +57,7 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `2001:db8:0:a${(index % 256).toString(16).padStart(2, '0')}::1`,
-    speaks: true,
+    words: 1,
     everywhere: true,
   },
   {
@@ -64,7 +65,7 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `8.8.${index % 50}.1`,
-    speaks: true,
+    words: 1,
     everywhere: true,
   },
   {
@@ -72,7 +73,7 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `2001:db8:${index % 5}:${sparse(index)}::1`,
-    speaks: true,
+    words: 1,
     everywhere: true,
   },
   {
@@ -80,7 +81,7 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `2a0${index % 5}:db8:${sparse(index)}::1`,
-    speaks: true,
+    words: 1,
     everywhere: true,
   },
   {
@@ -88,7 +89,15 @@ const floods: readonly Flood[] = [
     trusted: '127.0.0.1',
     replicas: 2,
     address: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
-    speaks: true,
+    words: 1,
+    everywhere: true,
+  },
+  {
+    name: 'an address and six words for each session',
+    trusted: '127.0.0.1',
+    replicas: 2,
+    address: (index) => `8.${index % 250}.${Math.floor(index / 250)}.1`,
+    words: 6,
     everywhere: true,
   },
   { name: 'the address of all visitors', trusted: '', replicas: 2 },
@@ -184,7 +193,7 @@ async function tryFlood(
         const forwardedFor = flood.claims ? `${flood.claims(index)}, ${own}` : own;
         const client = { base: baseOf(index), key, forwardedFor, statuses: ofFlood };
         const say = await begin(client, flood.everywhere ? (agents[index % websites] ?? '') : flooded);
-        if (flood.speaks) await say?.('m1');
+        for (let word = 0; word < (flood.words ?? 0); word++) await say?.(`m${word}`);
       }
     };
     const late = Array.from({ length: visitors - half }, async (_, index) => {

@@ -168,7 +168,7 @@ describe('a full web agent', () => {
 /** Moves the last turns of a website's conversations into the past, or to now. */
 const lastTurns = (webAgentId: string, minutesAgo: number, visits: readonly Visit[] = []) =>
   world.rows(
-    `update sessions set active_at = clock_timestamp() - make_interval(mins => $2)
+    `update sessions set active_at = clock_timestamp() - make_interval(secs => 60 * $2::float8)
     where web_agent_id = $1 and ended_at is null and ($3::text[] = '{}' or id = any($3))`,
     [webAgentId, minutesAgo, visits.map(({ id }) => id)],
   );
@@ -189,16 +189,19 @@ describe('a website whose visitors have all spoken, from many addresses', () => 
   test('lets a newcomer in for the conversation that is idle for longest, and for one in which somebody talks if there is no other', async () => {
     project = await openSessionProject(world);
     const website = await openWebsite();
-    const [leaver, other, ...talkers] = await times(ofWebAgent - 1, (index) =>
-      spoken(`198.51.100.${Math.floor(index / 2)}`, website),
+    const [alone, leaver, other, ...pairs] = await times(ofWebAgent - 3, (index) =>
+      spoken(`198.51.100.${Math.ceil(index / 2)}`, website),
     );
-    const ofPairs = idsOf(talkers);
-    const alone = talkers.at(-1);
-    const long = await begun('198.51.100.99', website);
-    for (let turn = 0; turn < 6; turn++)
-      await long.say('Hm', undefined, { headers: headersFrom('198.51.100.99', {}) });
-    if (!leaver || !other || !alone) throw new Error('no visits');
-    ofPairs.delete(alone.id);
+    if (!alone || !leaver || !other) throw new Error('no visits');
+    const holdLong = async (client: string) => {
+      const visit = await begun(client, website);
+      for (let turn = 0; turn < 6; turn++)
+        await visit.say('Hm', undefined, { headers: headersFrom(client, {}) });
+      return visit;
+    };
+    const long = await holdLong('198.51.100.98');
+    const slow = await holdLong('198.51.100.99');
+    await spoken('198.51.100.97', website);
     await lastTurns(website, 0);
     // Each turn makes up for a minute.
     await lastTurns(website, 8, [long]);
@@ -211,11 +214,14 @@ describe('a website whose visitors have all spoken, from many addresses', () => 
     expect(await arrives('203.0.113.2', website)).toBe(other.id);
     await lastTurns(website, 2, [long]);
     expect(await arrives('203.0.113.3', website)).toBe(long.id);
-    // All talk: one of two at the same address gives way, and not the one who spoke first.
+    // All talk: one of two at the same address gives way, and not the one who spoke before.
     await lastTurns(website, 0, [alone]);
-    await lastTurns(website, 0, talkers.slice(0, -1));
-    expect(ofPairs).toContain(await arrives('203.0.113.4', website));
+    await lastTurns(website, 0, pairs);
+    expect(idsOf(pairs)).toContain(await arrives('203.0.113.4', website));
     expect(await arrives('203.0.113.4', website)).toBeUndefined();
+    // Many turns do not make up for a long pause.
+    await lastTurns(website, 0.75, [slow]);
+    expect(await arrives('203.0.113.5', website)).toBe(slow.id);
   });
 
   test('ends those of one /56 first, which gets no more with an address that is new', async () => {
