@@ -31,6 +31,12 @@ const growing: Readonly<Record<string, string>> = {
   restore_flow_version: 'reads the newest 20 rejections of the project',
   write_design: 'reads the newest 20 rejections of the project',
   edit_design: 'reads the newest 20 rejections of the project',
+  assign_flow: 'reads the newest 20 rejections of the project',
+  assign_conversation: 'reads the newest 20 rejections of the project',
+  create_web_agent: 'reads the newest 20 rejections of the project',
+  update_web_agent: 'reads the newest 20 rejections of the project',
+  update_agent_profile: 'reads the newest 20 rejections of the project',
+  restore_deleted: 'reads the newest 20 rejections of the project',
   delete_voice:
     'looks for the voice in each agent profile, because an index would cost each change of a profile',
 };
