@@ -5,7 +5,7 @@ import { deleteChunks, type NewChunk, replaceChunks } from '../search/indexed-ch
 import type { SourceToIndex } from './indexing-queue.ts';
 import { hasNoRemoval } from './knowledge-removals.ts';
 import { now, only } from './queries.ts';
-import { type EncodedPiece, encodedPiece, type SealedPiece, sealedPieces } from './sealed-file.ts';
+import { type EncodedPiece, piecesQuery, type SealedPiece, sealedPieces } from './sealed-file.ts';
 
 /** The content that a run indexes. */
 export type RunOrigin =
@@ -89,9 +89,11 @@ const putPage = `
   on conflict (project_id, source_id, url) do update
     set run = excluded.run, depth = excluded.depth, status = excluded.status, title = excluded.title, error = excluded.error`;
 
-const readFilePiece = `
-  select ${encodedPiece('sealed_content')} from knowledge_files
-  where project_id = :projectId and source_id = :sourceId`;
+const readFile = piecesQuery(
+  'knowledge_files',
+  'sealed_content',
+  'project_id = :projectId and source_id = :sourceId',
+);
 
 const tally = `
   select cast(count(*) filter (where status = 'done') as integer) as done,
@@ -280,9 +282,7 @@ export class Run {
 
   /** The encrypted file of the source. */
   sealedFile(): AsyncIterable<SealedPiece> {
-    return sealedPieces(async (from) =>
-      only(await runSql<EncodedPiece>(this.#knex, readFilePiece, { ...this.#key, from })),
-    );
+    return sealedPieces((from) => runSql<EncodedPiece>(this.#knex, readFile, { ...this.#key, from }));
   }
 
   get #key(): SourceToIndex {

@@ -1,7 +1,7 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
 import { only } from './queries.ts';
-import { type EncodedPiece, encodedPiece, type SealedPiece, sealedPieces } from './sealed-file.ts';
+import { type EncodedPiece, piecesQuery, type SealedPiece, sealedPieces } from './sealed-file.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -74,8 +74,11 @@ const createVoice = `
   )
   select ${columns.join(', ')} from voice`;
 
-const readAudioPiece = `
-  select ${encodedPiece('sealed_audio')} from voice_references where project_id = :projectId and voice_id = :id`;
+const readAudio = piecesQuery(
+  'voice_references',
+  'sealed_audio',
+  'project_id = :projectId and voice_id = :id',
+);
 
 function toVoice(row: RecordRow): CustomVoice {
   return {
@@ -109,10 +112,7 @@ export class VoiceStore extends TenantStore {
 
   async reference(id: string): Promise<VoiceReference | undefined> {
     const row = await this.table('voice_references').where({ voice_id: id }).first('transcript');
-    const sealedAudio = sealedPieces(async (from) => {
-      const [piece] = await this.sql<EncodedPiece>(readAudioPiece, { id, from });
-      return piece;
-    });
+    const sealedAudio = sealedPieces((from) => this.sql<EncodedPiece>(readAudio, { id, from }));
     return row && { sealedAudio, transcript: row.transcript };
   }
 
