@@ -171,6 +171,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: [
       ...service,
       'src/free-memory',
+      'src/turns',
       'src/outbound',
       'undici',
       'csv-parse',

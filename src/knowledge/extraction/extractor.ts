@@ -1,6 +1,7 @@
+import { OneAtATime } from '../../turns.ts';
 import type { Extracted, SourceFile } from './extracted.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
-import { ExtractionThread, type ThreadLimits } from './thread.ts';
+import { ExtractionThread, largeFile, type ThreadLimits } from './thread.ts';
 
 export interface ExtractionLimits extends ThreadLimits {
   /** How many files are read at once. */
@@ -30,6 +31,7 @@ export function openExtractor(limits: ExtractionLimits = usualExtractionLimits):
   const threads = Array.from({ length: limits.threads }, () => new ExtractionThread(limits));
   const free = [...threads];
   const waiting: (() => void)[] = [];
+  const largeFiles = new OneAtATime();
   const closed = new AbortController();
 
   const nextThread = async (): Promise<ExtractionThread> => {
@@ -43,19 +45,25 @@ export function openExtractor(limits: ExtractionLimits = usualExtractionLimits):
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
   };
+  const inThread = async (file: SourceFile, signal: AbortSignal): Promise<Extracted> => {
+    const thread = await nextThread();
+    try {
+      signal.throwIfAborted();
+      return await thread.extract(file, signal);
+    } finally {
+      free.push(thread);
+      waiting.shift()?.();
+    }
+  };
   return {
     async extract(file, signal) {
-      if (file.bytes.length > mostBytes)
+      const { length } = file.bytes;
+      if (length > mostBytes)
         throw new ExtractionFailure(`The file is larger than ${mostBytes / 1024 / 1024} MiB.`);
       const either = AbortSignal.any([signal, closed.signal]);
-      const thread = await nextThread();
-      try {
-        either.throwIfAborted();
-        return await thread.extract(file, either);
-      } finally {
-        free.push(thread);
-        waiting.shift()?.();
-      }
+      // Two large ones could take twice the memory at once.
+      if (length > largeFile) return largeFiles.run('', () => inThread(file, either));
+      return inThread(file, either);
     },
     async close() {
       closed.abort(new Error('the extractor is closed'));

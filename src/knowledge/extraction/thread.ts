@@ -17,6 +17,8 @@ export interface ThreadLimits {
 /** Milliseconds between two checks of the thread's memory. */
 const checkInterval = 50;
 const megabyte = 1024 * 1024;
+/** Bytes. After a larger file, the thread ends, because it keeps the memory that the file took. */
+export const largeFile = 4 * megabyte;
 
 /** Extracts one file after another. The thread starts with the first file and ends after a while without any. */
 export class ExtractionThread {
@@ -40,6 +42,7 @@ export class ExtractionThread {
    */
   async extract(file: SourceFile, signal: AbortSignal): Promise<Extracted> {
     clearTimeout(this.#idle);
+    const isLarge = file.bytes.length > largeFile;
     const late = AbortSignal.timeout(this.#limits.patience);
     const settled = new AbortController();
     const greedy = new AbortController();
@@ -65,7 +68,8 @@ export class ExtractionThread {
     } finally {
       settled.abort();
       this.#worker?.unref();
-      this.#idle = setTimeout(() => void this.end(), this.#limits.idle).unref();
+      if (isLarge) await this.end();
+      else this.#idle = setTimeout(() => void this.end(), this.#limits.idle).unref();
     }
   }
 
