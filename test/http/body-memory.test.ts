@@ -5,8 +5,8 @@ import { BodyMemory } from '../../src/http/body-memory.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type RawAnswer, RawReader } from '../rest/raw-socket.ts';
 
-/** One project may take 20,000 bytes with small bodies, and 600,000 with large ones. */
-const bounds = { small: 30_000, large: 900_000 };
+/** One project may take 20,000 bytes with small bodies, and 600,000 with large ones. A large one waits for 300 ms. */
+const bounds = { small: 30_000, large: 900_000, patience: 300, mostWaiting: 2 };
 
 let world: World;
 let one: Tenant;
