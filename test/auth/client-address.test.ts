@@ -90,7 +90,13 @@ test('ignores the headers of a peer that is not trusted, and reports the first o
   const of = (remoteAddress: string) =>
     addresses.of({ headers, socket: { remoteAddress } as IncomingMessage['socket'] });
   expect(of('198.51.100.7').network).toBe('198.51.100.7');
-  expect(of('8.8.8.8')).toEqual({ address: '8.8.8.8', network: '8.8.8.8', wider: [], mayBeShared: false });
+  expect(of('8.8.8.8')).toEqual({
+    address: '8.8.8.8',
+    network: '8.8.8.8',
+    wider: [],
+    nested: ['8.8.8.8', '8.8.8.0/24', '8.8.0.0/16'],
+    mayBeShared: false,
+  });
   expect(of('192.168.1.2')).toMatchObject({ network: '192.168.1.2', mayBeShared: true });
   expect(found).toHaveBeenCalledTimes(1);
 });

@@ -70,6 +70,9 @@ test('accepts the same id in several lists', async () => {
   expect(await problemsOf(project, conversationId, design)).toEqual(['warning /steps/a']);
 });
 
+/** The names that HTTP allows for a header (RFC 9110, 5.6.2), of those below. */
+const isHeaderName = (id: string) => /^\w+$/.test(id);
+
 /** A design in which all ids that its author chooses are equal. It collects before it discloses the AI. */
 const named = (id: string) => ({
   schemaVersion: 'cd/1',
@@ -89,7 +92,7 @@ const named = (id: string) => ({
           next: { step: id },
           webhook: {
             url: '',
-            headers: { [id]: '' },
+            headers: { [isHeaderName(id) ? id : 'x-name']: '' },
             payload: [{ id, key: id, source: 'variable', variableId: id }],
           },
         },
