@@ -172,6 +172,8 @@ export function placesIn(
   document: unknown,
   rejections: readonly (readonly RejectedPlace[])[],
 ): FoundPlace[][] {
+  // The digests of a document cost as much as all checks of its design, and few versions come after a rejected one.
+  if (rejections.every((places) => places.length === 0)) return rejections.map(() => []);
   const contents = contentsOf(document);
   const words = new Map(
     rejections.flat().flatMap(({ words }) => (words === undefined ? [] : [[words, unpacked(words)]])),
