@@ -1,5 +1,5 @@
-import { type Curve, type Effort, measureCurves, type Size } from './curves.ts';
-import type { Databases } from './databases.ts';
+import { type Curve, type Effort, growCurves } from './curves.ts';
+import type { Database, Databases } from './databases.ts';
 import { addAuditRows, addProjects, flowSchema } from './seeds.ts';
 
 const body = JSON.stringify({ name: 'Reception', description: 'Books appointments.', flowSchema });
@@ -12,16 +12,12 @@ export async function auditCurves(
   sizes: readonly number[],
   effort: Effort,
 ): Promise<Curve[]> {
-  const prepared: Size<string>[] = [];
-  for (const rows of sizes) {
-    const database = await databases.create();
+  const fill = async (database: Database, rows: number) => {
     await addProjects(database, projects - 1);
     await addAuditRows(database, rows);
-    await database.session.query('vacuum analyze');
-    await database.session.query('checkpoint');
-    prepared.push({ rows, database, facts: database.projectId });
-  }
+    return database.projectId;
+  };
   const call = (projectId: string) =>
     ({ method: 'POST', path: `/v1/projects/${projectId}/flows`, body }) as const;
-  return measureCurves(databases, prepared, [{ name: 'create_flow', call }], effort);
+  return growCurves(databases, sizes, fill, [{ name: 'create_flow', call }], effort);
 }

@@ -1,5 +1,5 @@
-import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
-import type { Databases } from './databases.ts';
+import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
+import type { Database, Databases } from './databases.ts';
 import { addAuditRows } from './seeds.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -24,13 +24,9 @@ export async function changeCurves(
   sizes: readonly number[],
   effort: Effort,
 ): Promise<Curve[]> {
-  const prepared: Size<string>[] = [];
-  for (const rows of sizes) {
-    const database = await databases.create();
+  const fill = async (database: Database, rows: number) => {
     await addAuditRows(database, rows);
-    await database.session.query('vacuum analyze');
-    await database.session.query('checkpoint');
-    prepared.push({ rows, database, facts: database.projectId });
-  }
-  return measureCurves(databases, prepared, questions, effort);
+    return database.projectId;
+  };
+  return growCurves(databases, sizes, fill, questions, effort);
 }

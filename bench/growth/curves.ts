@@ -54,6 +54,28 @@ export interface Effort {
 /** So many calls that Postgres uses the plan that it keeps for a prepared statement. */
 const explainedCalls = 12;
 /**
+ * Makes a database for each number of rows, and measures every question in all of them.
+ * @param fill adds the rows, and returns what the calls need to know
+ */
+export async function growCurves<Facts>(
+  databases: Databases,
+  sizes: readonly number[],
+  fill: (database: Database, rows: number) => Promise<Facts>,
+  questions: readonly Question<Facts>[],
+  effort: Effort,
+): Promise<Curve[]> {
+  const prepared: Size<Facts>[] = [];
+  for (const rows of sizes) {
+    const database = await databases.create();
+    const facts = await fill(database, rows);
+    await database.session.query('vacuum analyze');
+    await database.session.query('checkpoint');
+    prepared.push({ rows, database, facts });
+  }
+  return measureCurves(databases, prepared, questions, effort);
+}
+
+/**
  * Measures every question at every size. Each size has its own server. All sizes are measured in turn in every round, so
  * that a change of the machine's speed meets all of them.
  */

@@ -3,7 +3,7 @@ import { outsideNames } from '../../src/design/facts.ts';
 import { jsonDocument } from '../../src/store/json-document.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import { realDesign } from '../../test/designs/real-designs.ts';
-import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
+import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
 import type { Database, Databases } from './databases.ts';
 import { addConversations } from './seeds.ts';
 
@@ -22,15 +22,11 @@ export async function searchCurves(
   sizes: readonly number[],
   effort: Effort,
 ): Promise<Curve[]> {
-  const prepared: Size<string>[] = [];
-  for (const rows of sizes) {
-    const database = await databases.create();
+  const fill = async (database: Database, rows: number) => {
     await addConversations(database, await makeConversation(database), rows - 1);
-    await database.session.query('vacuum analyze');
-    await database.session.query('checkpoint');
-    prepared.push({ rows, database, facts: database.projectId });
-  }
-  return measureCurves(databases, prepared, questions, effort);
+    return database.projectId;
+  };
+  return growCurves(databases, sizes, fill, questions, effort);
 }
 
 /** Returns the id of a conversation with a design of 20 steps. */

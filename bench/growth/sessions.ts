@@ -1,5 +1,5 @@
-import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
-import type { Databases } from './databases.ts';
+import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
+import type { Database, Databases } from './databases.ts';
 import { addSessions } from './seeds.ts';
 
 interface Facts {
@@ -28,18 +28,14 @@ export async function sessionCurves(
   sizes: readonly number[],
   effort: Effort,
 ): Promise<Curve[]> {
-  const prepared: Size<Facts>[] = [];
-  for (const rows of sizes) {
-    const database = await databases.create();
-    const { session, projectId } = database;
+  const fill = async (database: Database, rows: number) => {
     await addSessions(database, rows);
-    await session.query('vacuum analyze');
-    await session.query('checkpoint');
+    const { session, projectId } = database;
     const { rows: found } = await session.query<{ id: string }>(
       'select id from sessions where project_id = $1 order by id offset $2 limit 1',
       [projectId, rows >> 1],
     );
-    prepared.push({ rows, database, facts: { projectId, middle: found[0]?.id ?? '' } });
-  }
-  return measureCurves(databases, prepared, questions, effort);
+    return { projectId, middle: found[0]?.id ?? '' };
+  };
+  return growCurves(databases, sizes, fill, questions, effort);
 }

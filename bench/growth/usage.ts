@@ -1,6 +1,6 @@
 import { fillUsage } from '../../test/faults/usage-events.ts';
-import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
-import type { Databases } from './databases.ts';
+import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
+import type { Database, Databases } from './databases.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -37,12 +37,9 @@ export async function usageCurves(
   sizes: readonly number[],
   effort: Effort,
 ): Promise<Curve[]> {
-  const prepared: Size<string>[] = [];
-  for (const rows of sizes) {
-    const database = await databases.create();
-    await fillUsage(database.session, database.projectId, rows);
-    await database.session.query('checkpoint');
-    prepared.push({ rows, database, facts: database.projectId });
-  }
-  return measureCurves(databases, prepared, questions, effort);
+  const fill = async ({ session, projectId }: Database, rows: number) => {
+    await fillUsage(session, projectId, rows);
+    return projectId;
+  };
+  return growCurves(databases, sizes, fill, questions, effort);
 }

@@ -1,5 +1,5 @@
-import { type Curve, type Effort, measureCurves, type Question, type Size } from './curves.ts';
-import type { Databases } from './databases.ts';
+import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
+import type { Database, Databases } from './databases.ts';
 import { addFlows, addVersions, flowSchema } from './seeds.ts';
 
 interface Facts {
@@ -43,20 +43,15 @@ export async function versionCurves(
   sizes: readonly number[],
   effort: Effort,
 ): Promise<Curve[]> {
-  const prepared: Size<Facts>[] = [];
-  for (const rows of sizes) {
-    const database = await databases.create();
+  const fill = async (database: Database, rows: number) => {
     await addFlows(database, 1_000);
     const flows = await addVersions(database, Math.ceil(fewest / rows), rows);
-    await database.session.query('vacuum analyze');
-    await database.session.query('checkpoint');
     // Those next to the middle of each flow: two of each, so that every activation changes the active version.
     const { rows: found } = await database.session.query<{ id: string }>(
       'select id from flow_versions where flow_id = any ($1) and version between $2 and $2 + 1 order by version, flow_id',
       [flows, rows >> 1],
     );
-    const facts = { flows, versions: found.map(({ id }) => id), middle: (rows >> 1) + 1 };
-    prepared.push({ rows, database, facts });
-  }
-  return measureCurves(databases, prepared, questions, effort);
+    return { flows, versions: found.map(({ id }) => id), middle: (rows >> 1) + 1 };
+  };
+  return growCurves(databases, sizes, fill, questions, effort);
 }
