@@ -20,7 +20,7 @@ export function isSampledWave(head: Buffer): boolean {
 interface Wave {
   readonly bytesPerSecond: number;
   readonly isSampled: boolean;
-  /** Where the sound starts, and its length as the header states it, in bytes. */
+  /** The offset of the sound, and its length as the header states it, in bytes. */
   readonly start: number;
   readonly length: number;
 }

@@ -41,7 +41,7 @@ interface Leaf {
 /** A place of a rejection that another document has still, or has otherwise than the version that was live. */
 export interface FoundPlace {
   readonly place: RejectedPlace;
-  /** Where it stands in that document (RFC 6901). */
+  /** The pointer to it in that document (RFC 6901). */
   readonly path: string;
   readonly match: Match;
 }
@@ -208,7 +208,7 @@ export function placesIn(
   });
 }
 
-/** Where a value, a text, a loss or an order still is. */
+/** The pointer of a place whose value, text, loss or order the document still has; undefined if it is gone. */
 function heldAt(
   { values, texts, counts, orders }: Contents,
   { pointer, value = '', text = '', spoken = '', lost, of = 0, order = '' }: RejectedPlace,

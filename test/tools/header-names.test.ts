@@ -53,7 +53,7 @@ const ofContent = [
   'accept',
 ];
 
-/** Every place where a call names a header, with names that are refused there and names that are not. */
+/** Each input that names a header, with names that it refuses and names that it accepts. */
 const places: Readonly<
   Record<string, { readonly refused: readonly string[]; readonly allowed: readonly string[] }>
 > = {

@@ -442,7 +442,7 @@ describe.each(['flow', 'conversation'] as const)('a rejection of a version of a 
 /** At the end, every version is tried. */
 const activateAll = Array.from({ length: 13 }, (_, which) => ({ do: 'activate' as const, which }));
 
-/** Where a version holds a text that a rejected one brought: at the same place, or anywhere if nobody had it before. */
+/** The places of texts that a rejected version brought and this one has: at the same place, or at any if they were new. */
 function heldPlaces(texts: Texts, rejected: Texts, before: Texts): number[] {
   return [0, 1, 2].filter((place) => {
     const text = rejected[place] ?? '';
@@ -452,7 +452,7 @@ function heldPlaces(texts: Texts, rejected: Texts, before: Texts): number[] {
   });
 }
 
-/** True if a version has other words where a rejected one brought some. */
+/** True if a version replaces words that a rejected one brought by other new ones. */
 function isReworded(texts: Texts, rejected: Texts, before: Texts): boolean {
   return texts.some((text, place) => rejected[place] !== before[place] && text !== before[place]);
 }

@@ -87,7 +87,7 @@ const disguises: readonly (readonly [string, (text: string) => string])[] = [
   ['one more word', (text) => text.replace('call', 'please call')],
 ];
 
-/** Where the disguised text stands instead. */
+/** The places that the disguised text moves to, each as the texts of a version and its further steps. */
 const layouts: readonly (readonly [string, (field: string, text: string) => [Texts, string[]]])[] = [
   ['at the same place', (field, text) => [{ ...was, [field]: text }, []]],
   ['in a new step', (_, text) => [was, [text]]],
