@@ -3,10 +3,11 @@ import { pool, type Transact } from './database.ts';
 type Row = Record<string, unknown>;
 type Container = Record<string, unknown>;
 
+/** With a search text, because Parley's worker would write one later, in the rounds that measure Parley. */
 const insertDesign = {
   name: 'insert_design',
-  text: `insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes)
-    values ($1, $2, $3, $4, $5, $6) returning n, tag, created_at`,
+  text: `insert into conversation_versions (project_id, conversation_id, n, tag, design, design_bytes, search_text)
+    values ($1, $2, $3, $4, $5, $6, '') returning n, tag, created_at`,
 };
 
 /** Version numbers start here, above those that Parley uses in the same database. */

@@ -53,11 +53,12 @@ const insertFlow = {
     values ($1, $2, $3, $4, $5, 1) returning ${columns}`,
 };
 
+/** With a search text, because Parley's worker would write one later, in the rounds that measure Parley. */
 const insertFirstVersion = {
   name: 'insert_first_version',
   text: `insert into flow_versions
-    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
-    values ($1, $2, $3, 1, 'v1', $4, $5, true)`,
+    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, search_text)
+    values ($1, $2, $3, 1, 'v1', $4, $5, true, '')`,
 };
 
 /** The input of a new flow. */
@@ -95,8 +96,8 @@ const nextFlowVersion = {
 const insertFlowVersion = {
   name: 'insert_flow_version',
   text: `insert into flow_versions
-    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active)
-    values ($1, $2, $3, $4, $5, $6, $7, false) returning created_at, updated_at`,
+    (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, search_text)
+    values ($1, $2, $3, $4, $5, $6, $7, false, '') returning created_at, updated_at`,
 };
 
 /** Stores the next version of a flow: an update of the counter, and an insert. */
