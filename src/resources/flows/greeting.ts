@@ -29,17 +29,25 @@ interface Line {
   readonly text: string;
 }
 
-/**
- * The rulings on the lines of a configuration. A call that stores one asks for each up to three times: whether it deceives,
- * whether the project lets it go live, and what to warn of. They took a fifth of the CPU of Node in create_flow.
- */
-const rulings = new WeakMap<Flow, Map<string, DisclosureRuling>>();
+/** Rulings on lines that were asked for last. An author stores the same greeting with each change of the rest. */
+const rulings = new Map<string, DisclosureRuling>();
+const mostRulings = 1000;
+/** Characters. A longer line is ruled on each time, so that the rulings take at most some megabytes. */
+const longestKept = 500;
 
-function rulingOn(text: string, flow: Flow): DisclosureRuling {
-  const known = rulings.get(flow) ?? new Map<string, DisclosureRuling>();
-  rulings.set(flow, known);
-  const ruling = known.get(text) ?? ruleOnDisclosure(text);
-  known.set(text, ruling);
+/** The ruling on a line. Without those that are kept, they took an eighth of the CPU of Node in create_flow. */
+function rulingOn(text: string): DisclosureRuling {
+  const known = rulings.get(text);
+  if (known) {
+    // A map keeps the order of insertion: the first is the one that nobody has asked for the longest.
+    rulings.delete(text);
+    rulings.set(text, known);
+    return known;
+  }
+  const ruling = ruleOnDisclosure(text);
+  if (text.length > longestKept) return ruling;
+  rulings.set(text, ruling);
+  if (rulings.size > mostRulings) rulings.delete(rulings.keys().next().value ?? '');
   return ruling;
 }
 
@@ -50,7 +58,7 @@ export function deceptions(flow: Flow): FlowIssue[] {
   const inOrder = [...first, ...nodes.filter((node) => !first.includes(node))];
   const lines = [...greetingOf(flow), ...inOrder.flatMap(([index, node]) => firstLineOf(node, index))];
   return lines.slice(0, mostLines).flatMap(({ path, text }) => {
-    const { deceives, reason } = rulingOn(text, flow);
+    const { deceives, reason } = rulingOn(text);
     return deceives ? [{ path, message: `A caller would take this for a human, because it ${reason}.` }] : [];
   });
 }
@@ -62,10 +70,10 @@ export function deceptions(flow: Flow): FlowIssue[] {
 export function greetingWarnings(flowSchema: unknown): FlowWarning[] {
   const flow = isJsonObject(flowSchema) ? flowSchema : {};
   const [greeting] = greetingOf(flow);
-  const inGreeting = greeting && silenceIn([greeting], flow);
+  const inGreeting = greeting && silenceIn([greeting]);
   if (greeting && !inGreeting) return [];
   const openings = openingsOf(flow);
-  const inOpenings = silenceIn(openings, flow);
+  const inOpenings = silenceIn(openings);
   if (openings.length > 0 && !inOpenings) return [];
   const silence = inGreeting ?? inOpenings;
   const examples = examplesFor(silence?.text ?? '').map((example) => JSON.stringify(example));
@@ -95,11 +103,11 @@ export function firstQuestion(flowSchema: unknown): string | undefined {
 }
 
 /** The first line that does not disclose the AI, and why; undefined if all do. */
-function silenceIn(lines: readonly Line[], flow: Flow): (Line & { readonly reason: string }) | undefined {
+function silenceIn(lines: readonly Line[]): (Line & { readonly reason: string }) | undefined {
   for (const [index, line] of lines.entries()) {
     if (index === mostOpenings)
       return { ...line, reason: `more than ${mostOpenings} lines can begin a call, too many to check` };
-    const { discloses, reason } = rulingOn(line.text, flow);
+    const { discloses, reason } = rulingOn(line.text);
     if (!discloses) return { ...line, reason };
   }
   return undefined;
