@@ -63,8 +63,6 @@ export async function warningsOfLive(stores: Stores, handlers: readonly (Handler
 
 /** From which versions a call made the one that it stores, and whether that is to go live at once. */
 interface Origin {
-  /** What was rejected elsewhere, if the call has read it beside another statement, which saves a round trip. */
-  readonly elsewhere?: readonly RejectionElsewhere[];
   readonly builtOn?: readonly number[];
   readonly activate?: boolean | undefined;
 }
@@ -80,12 +78,12 @@ export async function inheritRejections(
   stores: Stores,
   of: Handler,
   stored: VersionDocument,
-  { builtOn = [], activate = false, elsewhere: known }: Origin,
+  { builtOn = [], activate = false }: Origin = {},
 ) {
   const [{ remaining, others }, rejectedElsewhere] = await Promise.all([
     // No version comes before the first.
     stored.version === 1 ? { remaining: [], others: [] } : applying(stores, of, stored),
-    known ?? stores.rejections.elsewhere(of),
+    stores.rejections.elsewhere(of),
   ]);
   const concerned = [...remaining, ...others.filter(({ version }) => builtOn.includes(version))];
   const [first] = concerned;

@@ -5,6 +5,7 @@ import { liveBegins, liveEnds } from './live-periods.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
+import { type AnyRejected, isAnyRejected } from './rejections.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -123,7 +124,7 @@ const createConversation = `
     insert into conversation_knowledge_bases
     select project_id, id, unnest(cast(:knowledgeBaseIds as text[])) from conversation
   )
-  select ${columns.join(', ')} from conversation`;
+  select ${columns.join(', ')}, ${isAnyRejected} from conversation`;
 
 /** Replaces the records that the conversation's active design names. */
 const setReferences = `
@@ -224,8 +225,12 @@ export class ConversationStore extends TenantStore {
     return this.countRows('conversations');
   }
 
-  /** Creates a conversation with version 1, active. */
-  async create({ references, design, ...conversation }: NewConversation): Promise<Conversation> {
+  /** Creates a conversation with version 1, active. Returns whether the project has rejected versions, too. */
+  async create({
+    references,
+    design,
+    ...conversation
+  }: NewConversation): Promise<Conversation & AnyRejected> {
     const bindings = {
       ...conversation,
       ...bindingsOf(references),
@@ -234,7 +239,8 @@ export class ConversationStore extends TenantStore {
       id: newId('conversation'),
       author: this.author,
     };
-    return toConversation(only(await this.sql<ShownRow>(createConversation, bindings)));
+    const row = only(await this.sql<ShownRow & AnyRejected>(createConversation, bindings));
+    return { ...toConversation(row), isAnyRejected: row.isAnyRejected };
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */

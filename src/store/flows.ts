@@ -4,6 +4,7 @@ import { configurationText, type JsonDocument } from './json-document.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, raw, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
+import { type AnyRejected, isAnyRejected } from './rejections.ts';
 import { TenantStore } from './tenant-store.ts';
 import { moveToTrash } from './trashed-rows.ts';
 
@@ -90,7 +91,7 @@ const createFlow = `
       cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1, :searchText
     from flow
   )
-  select ${columns.join(', ')} from flow`;
+  select ${columns.join(', ')}, ${isAnyRejected} from flow`;
 
 /** A flow that has the profile already keeps its place. */
 const position = `case
@@ -132,8 +133,8 @@ export class FlowStore extends TenantStore {
     return newestFirst(this.table('flows').select(...columns), page, toFlow);
   }
 
-  /** Creates a flow with version 1, active. Returns the id of that version too. */
-  async create({ flowSchema, ...flow }: NewFlow): Promise<Flow & { versionId: string }> {
+  /** Creates a flow with version 1, active. Returns the id of that version too, and whether the project has rejected versions. */
+  async create({ flowSchema, ...flow }: NewFlow): Promise<Flow & { versionId: string } & AnyRejected> {
     const ids = { id: newId('flow'), versionId: newId('flowVersion') };
     const bindings = {
       ...flow,
@@ -142,7 +143,8 @@ export class FlowStore extends TenantStore {
       searchText: configurationText(flowSchema.value),
       author: this.author,
     };
-    return { ...toFlow(only(await this.sql<RecordRow>(createFlow, bindings))), versionId: ids.versionId };
+    const row = only(await this.sql<RecordRow & AnyRejected>(createFlow, bindings));
+    return { ...toFlow(row), versionId: ids.versionId, isAnyRejected: row.isAnyRejected };
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */

@@ -264,6 +264,19 @@ function statementsOf(kind: Handler['kind']) {
   };
 }
 
+/** SQL: true if any version of the project is rejected. An insert returns it, which saves a statement where none is. */
+export const isAnyRejected = `(${(['flow', 'conversation'] as const)
+  .map(
+    (kind) =>
+      `exists (select from ${versionsOf[kind].table} where project_id = :projectId and rejected_at is not null)`,
+  )
+  .join(' or ')}) as "isAnyRejected"`;
+
+/** What {@link isAnyRejected} selects. */
+export interface AnyRejected {
+  readonly isAnyRejected: boolean;
+}
+
 const statements = { flow: statementsOf('flow'), conversation: statementsOf('conversation') };
 
 const rejectedElsewhere = (kind: Handler['kind']) => {

@@ -95,15 +95,12 @@ export const createConversation = defineTool({
       const stored = kind === 'simple' ? null : storedDocument(prepared);
       const isApproved = caller.access.has('publish');
       const made = { name, description, kind, agentId, design: stored, references, isApproved };
-      const [conversation, elsewhere] = await Promise.all([
-        stores.conversations.create(made),
-        stores.rejections.elsewhere(),
-      ]);
+      const { isAnyRejected, ...conversation } = await stores.conversations.create(made);
       const handler = { kind: 'conversation', id: conversation.id } as const;
       const rejected =
-        design === undefined || isTrial
+        design === undefined || isTrial || !isAnyRejected
           ? []
-          : await inheritRejections(stores, handler, { version: 1, document: prepared }, { elsewhere });
+          : await inheritRejections(stores, handler, { version: 1, document: prepared });
       if (isTrial && design !== undefined) {
         // Samples must not go live, so the starter does, and the template is a draft.
         const draft = await prepareToStore(stores, design, prepared, disclosure);
@@ -112,7 +109,7 @@ export const createConversation = defineTool({
           storedDocument(draft.design),
           'samples',
         );
-        const found = await inheritRejections(stores, handler, { version: n, document: draft.design }, {});
+        const found = await inheritRejections(stores, handler, { version: n, document: draft.design });
         return { ...conversation, warnings: [...found, ...brief(draft.warnings)] };
       }
       const all = [...rejected, ...brief(warnings)];

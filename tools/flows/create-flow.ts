@@ -56,20 +56,15 @@ export const createFlow = defineTool({
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
     if (agentProfileId !== null) await holdProfile(stores, agentProfileId);
     const stored = storedFlowSchema(type, flowSchema);
-    const [flow, elsewhere] = await Promise.all([
+    const [{ isAnyRejected, ...flow }] = await Promise.all([
       stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored }),
-      stores.rejections.elsewhere(),
       // Version 1 is active at once.
       holdToDisclosure(stores, flowSchema),
     ]);
     if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
     const handler = { kind: 'flow', id: flow.id } as const;
-    const rejected = await inheritRejections(
-      stores,
-      handler,
-      { version: 1, document: flowSchema },
-      { elsewhere },
-    );
+    const first = { version: 1, document: flowSchema };
+    const rejected = isAnyRejected ? await inheritRejections(stores, handler, first) : [];
     const warnings = [...rejected, ...greetingWarnings(flowSchema)];
     return warnings.length > 0 ? { ...flow, warnings } : flow;
   },
