@@ -25,8 +25,8 @@ export function linesOf(document: unknown): Line[] {
       for (let index = value.length - 1; index >= 0; index--)
         values.push([`${pointer}/${index}`, value[index]]);
     else if (isObject(value))
-      for (const [key, member] of Object.entries(value).toReversed())
-        values.push([`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, member]);
+      for (const key of Object.keys(value).toReversed())
+        values.push([`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value[key]]);
   }
   return lines;
 }

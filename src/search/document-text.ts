@@ -40,7 +40,7 @@ export function searchedLines(document: unknown): Line[] {
 
 /** What a search reads of a document: its texts in the form in which texts are compared. */
 export function searchTextOf(document: unknown): string {
-  const texts = searchedLines(document).map(({ text }) => text);
+  const texts = searchedLines(document).map(({ text }) => folded(text));
   // Postgres stores no NUL in a text.
-  return folded(texts.join(separator)).replaceAll('\0', ' ');
+  return texts.join(separator).replaceAll('\0', ' ');
 }
