@@ -14,9 +14,12 @@ const names = [...rows.map(({ name }) => name), quality];
 const usage = `npm run bench -- [--only NAME,…] [--rounds N] [--seconds N] [--patience N]
   [--json FILE] [--markdown FILE]
 npm run bench -- --hold | --record
+Also: [--postgres URL [--pooler URL]] [--flows N]
 NAME is one of ${names.join(', ')}; ${Object.keys(groups).join(', ')} stands for all rows of its kind.
 Each round measures both programs for --seconds. It starts when the rest of the machine is quiet, or after --patience
-seconds. --hold fails if a row of bench/bounds.json costs more CPU than was recorded there; --record writes it.`;
+seconds. --hold fails if a row of bench/bounds.json costs more CPU than was recorded there; --record writes it.
+--postgres measures on another server of this machine, as a superuser, and --pooler through a PgBouncer in front of it.
+--flows is the number of flows in the project; 1000 by default.`;
 
 /** A median of fewer rounds is not reliable. */
 const fewestRounds = 3;
@@ -31,6 +34,9 @@ const { values } = parseArgs({
     markdown: { type: 'string' },
     hold: { type: 'boolean' },
     record: { type: 'boolean' },
+    postgres: { type: 'string' },
+    pooler: { type: 'string' },
+    flows: { type: 'string', default: '1000' },
     help: { type: 'boolean' },
   },
 });
@@ -40,6 +46,8 @@ const chosen = rows.filter(({ name }) => only.includes(name));
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const patience = Number(values.patience);
+const { postgres, pooler } = values;
+const flows = Number(values.flows);
 const interrupted = new AbortController();
 /** Of a measurement that is compared with the bounds. */
 const shortSeconds = 1;
@@ -47,7 +55,7 @@ const shortSeconds = 1;
 if (values.help) console.log(usage);
 else if (
   only.some((name) => !names.includes(name)) ||
-  !(rounds >= fewestRounds && seconds >= 1 && patience >= 0)
+  !(rounds >= fewestRounds && seconds >= 1 && patience >= 0 && flows >= 2)
 ) {
   console.error(usage);
   process.exitCode = 2;
@@ -62,7 +70,7 @@ else if (
 
 /** Opens what a run needs, and closes it afterwards. */
 async function withBench(seconds: number, work: (bench: Bench) => Promise<void>): Promise<void> {
-  const world = await openWorld();
+  const world = await openWorld({ postgres, pooler, flows });
   const loader = openLoader();
   try {
     await work({ world, loader, seconds });

@@ -41,15 +41,29 @@ export interface ProjectWithKey {
   readonly key: string;
 }
 
+/** What a run may choose. */
+export interface WorldChoices {
+  /** The URL of another Postgres server, on this machine, as a superuser; by default, the bench starts its own. */
+  readonly postgres?: string | undefined;
+  /** The URL of a PgBouncer in front of it, through which both programs connect to any database. */
+  readonly pooler?: string | undefined;
+  /** Flows of the project. */
+  readonly flows?: number | undefined;
+}
+
 /** The bench has its own Postgres server, so that tests do not load it. */
 const home = path.resolve(import.meta.dirname, '../.parley-test/bench');
-const flows = 1000;
 const projectsOfConnections = 32;
 const log = (line: string) => console.error(line);
 
 /** Starts Postgres if it does not run, and creates a migrated database with records. */
-export async function openWorld(): Promise<World> {
-  const server = await openEmbedded(home, log);
+export async function openWorld({
+  postgres: given,
+  pooler,
+  flows = 1000,
+}: WorldChoices = {}): Promise<World> {
+  const server =
+    given === undefined ? await openEmbedded(home, log) : { url: given, leave: () => Promise.resolve() };
   const admin = openPool({ connectionString: server.url, mode: 'write', max: 1, warn: log });
   const database = `bench_${randomBytes(6).toString('hex')}`;
   const close = async () => {
@@ -65,8 +79,9 @@ export async function openWorld(): Promise<World> {
     );
     const [running] = rows;
     if (!running) throw new Error('Postgres does not return its version');
-    const databaseUrl = Object.assign(new URL(server.url), { pathname: database }).href;
-    const seeded = await seed(databaseUrl);
+    const urlAt = (url: string) => Object.assign(new URL(url), { pathname: database }).href;
+    const seeded = await seed(urlAt(server.url), flows);
+    const databaseUrl = urlAt(pooler ?? server.url);
     const secretKey = randomBytes(32).toString('base64');
     const { version: postgres, postmaster } = running;
     return { databaseUrl, postgres, postmaster, secretKey, ...seeded, close };
@@ -76,7 +91,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-async function seed(connectionString: string) {
+async function seed(connectionString: string, flows: number) {
   const db = openPool({ connectionString, mode: 'write', max: 2, warn: log });
   try {
     await migrate(db, connectionString, log);
@@ -86,7 +101,7 @@ async function seed(connectionString: string) {
       for (let count = 1; count <= projectsOfConnections; count++)
         projects.push(await makeProject(trx, `Bench ${count}`));
       const projectOf = (connection: number) => only(projects.slice(connection, connection + 1));
-      return { ...project, projectOf, flowId: await makeFlows(trx, project.projectId) };
+      return { ...project, projectOf, flowId: await makeFlows(trx, project.projectId, flows) };
     });
     const seeded = { ...made, ...(await makeConversation(db, made.projectId)) };
     await db.raw('vacuum analyze');
@@ -106,7 +121,7 @@ async function makeProject(trx: Knex, name: string): Promise<ProjectWithKey> {
 }
 
 /** Returns the id of one of the flows. */
-async function makeFlows(trx: Knex, projectId: string): Promise<string> {
+async function makeFlows(trx: Knex, projectId: string, flows: number): Promise<string> {
   const stores = storesIn(trx, projectId);
   const flowSchema = jsonDocument({ greeting: 'Hello', language: 'en' });
   const ids: string[] = [];
