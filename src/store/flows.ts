@@ -75,14 +75,14 @@ const nextPosition = `(
   select coalesce(max(other.agent_profile_position), 0) + 1 from flows as other
   where other.project_id = :projectId and other.agent_profile_id = :agentProfileId)`;
 
-/** One statement for the flow and its first version saves a round trip. */
+/** One statement for the flow and its first version saves a round trip. It returns what its caller does not know. */
 const createFlow = `
   with flow as (
     insert into flows
       (project_id, id, name, type, description, agent_profile_id, agent_profile_position, newest_version)
     select cast(:projectId as text), :id, :name, :type, :description, cast(:agentProfileId as text),
       ${nextPosition}, 1
-    returning ${columns.join(', ')}
+    returning project_id, id, created_at
   ), first_version as (
     insert into flow_versions
       (project_id, id, flow_id, version, tag, flow_schema, flow_schema_bytes, is_active, author, live_at,
@@ -91,7 +91,7 @@ const createFlow = `
       cast(:author as text), now(), tstzmultirange(tstzrange(cast(now() as timestamptz(3)), null)), 1, :searchText
     from flow
   )
-  select ${columns.join(', ')}, ${isAnyRejected} from flow`;
+  select created_at, ${isAnyRejected} from flow`;
 
 /** A flow that has the profile already keeps its place. */
 const position = `case
@@ -134,17 +134,30 @@ export class FlowStore extends TenantStore {
   }
 
   /** Creates a flow with version 1, active. Returns the id of that version too, and whether the project has rejected versions. */
-  async create({ flowSchema, ...flow }: NewFlow): Promise<Flow & { versionId: string } & AnyRejected> {
-    const ids = { id: newId('flow'), versionId: newId('flowVersion') };
+  async create({
+    name,
+    type,
+    description,
+    agentProfileId,
+    flowSchema,
+  }: NewFlow): Promise<Flow & { versionId: string } & AnyRejected> {
+    const [id, versionId] = [newId('flow'), newId('flowVersion')];
     const bindings = {
-      ...flow,
-      ...ids,
+      id,
+      versionId,
+      name,
+      type,
+      description,
+      agentProfileId,
       flowSchema: flowSchema.json,
       searchText: configurationText(flowSchema.value),
       author: this.author,
     };
-    const row = only(await this.sql<RecordRow & AnyRejected>(createFlow, bindings));
-    return { ...toFlow(row), versionId: ids.versionId, isAnyRejected: row.isAnyRejected };
+    const made = only(await this.sql<Pick<FlowRow, 'created_at'> & AnyRejected>(createFlow, bindings));
+    const { projectId } = this;
+    const createdAt = timestamp(made.created_at);
+    const flow = { id, projectId, name, type, description, agentProfileId, createdAt, updatedAt: createdAt };
+    return { ...flow, versionId, isAnyRejected: made.isAnyRejected };
   }
 
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
