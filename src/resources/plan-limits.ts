@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
 import type { Plan } from '../store/projects.ts';
+import type { Stores } from '../store/stores.ts';
 import { mostScenarios } from './scenarios/schema.ts';
 
 /** What a plan limits: the records of a project, and the `steps` of a design. */
@@ -31,6 +32,18 @@ export const planLimits: Readonly<Record<Plan, Readonly<Record<LimitedResource, 
     voices,
   },
 };
+
+/**
+ * Returns how many records of a kind a project has, or 0 if its plan does not limit them: a count reads every record, while
+ * the caller holds the project.
+ */
+export async function countLimited(
+  stores: Stores,
+  plan: Plan,
+  resource: 'conversations' | 'knowledgeBases' | 'phoneNumbers' | 'voices',
+): Promise<number> {
+  return planLimits[plan][resource] === Number.POSITIVE_INFINITY ? 0 : stores[resource].count();
+}
 
 /**
  * Holds a project to its plan; `wanted` is the number that it would have.

@@ -22,7 +22,7 @@ import {
   designOnMcp,
 } from '../../src/resources/designs/schema.ts';
 import { brief } from '../../src/resources/designs/written.ts';
-import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { storedDocument } from '../../src/tool/document.ts';
@@ -81,7 +81,7 @@ export const createConversation = defineTool({
       const project = await stores.projects.hold();
       await holdAgent(stores, agentId);
       if (kind === 'simple' && design !== undefined) throw designNotYetSupported();
-      const count = await stores.conversations.count();
+      const count = await countLimited(stores, project.plan, 'conversations');
       const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
       const { design: prepared, warnings } = await prepareToStore(
         stores,

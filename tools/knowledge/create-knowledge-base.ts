@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
-import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
 import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
@@ -24,7 +24,7 @@ export const createKnowledgeBase = defineTool({
   errors: { 403: ['plan_limit_exceeded'] },
   async handler({ stores }, { name }) {
     const { plan } = await stores.projects.hold();
-    const count = await stores.knowledgeBases.count();
+    const count = await countLimited(stores, plan, 'knowledgeBases');
     holdToPlan(plan, 'knowledgeBases', count, count + 1);
     return stores.knowledgeBases.create(name);
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { holdToPlan } from '../../src/resources/plan-limits.ts';
+import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
@@ -40,7 +40,7 @@ export const restoreDeleted = defineTool({
     if (kind === 'agentProfile') await giveVoice(stores, id);
     const limited = limitedResources[kind];
     if (limited) {
-      const count = await stores[limited].count();
+      const count = await countLimited(stores, plan, limited);
       holdToPlan(plan, limited, count - 1, count);
     }
     const met = kind === 'flow' || kind === 'conversation' ? [{ kind, id }] : [];

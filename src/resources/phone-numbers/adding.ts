@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors.ts';
 import type { NewPhoneNumber, PhoneNumber } from '../../store/phone-numbers.ts';
 import type { Stores } from '../../store/stores.ts';
-import { holdToPlan } from '../plan-limits.ts';
+import { countLimited, holdToPlan } from '../plan-limits.ts';
 import { holdHandler } from './schema.ts';
 
 /**
@@ -12,7 +12,7 @@ import { holdHandler } from './schema.ts';
 export async function addPhoneNumber(stores: Stores, number: NewPhoneNumber): Promise<PhoneNumber> {
   const { plan } = await stores.projects.hold();
   await holdHandler(stores, number.handler);
-  const count = await stores.phoneNumbers.count();
+  const count = await countLimited(stores, plan, 'phoneNumbers');
   holdToPlan(plan, 'phoneNumbers', count, count + 1);
   const taken = await stores.phoneNumbers.findByNumber(number.number);
   if (taken)
