@@ -105,7 +105,7 @@ const countOpen = `
     select key_id from uploads where project_id = :projectId and used_at is null and expires_at > now()
   ), line as (
     select id as key_id, id, minted_by from api_keys
-    where project_id = :projectId and (id = :keyId or id in (select key_id from open))
+    where project_id = :projectId and id in (select key_id from open union select :keyId)
     union all
     select line.key_id, maker.id, maker.minted_by from line
       join api_keys as maker on maker.project_id = :projectId and maker.id = line.minted_by
