@@ -57,7 +57,7 @@ const named = (...columns: readonly string[]) =>
   columns.map((column) => has(`search_plain(${column})`)).join(' or ');
 
 /**
- * SQL: true if a version may have the words. One that waits for its text (migration 0060) is read, unless its JSON lacks
+ * SQL: true if a version may have the words. One that waits for its text (migration 0062) is read, unless its JSON lacks
  * the longest ASCII word of them. That tells nothing if the JSON has accents, or escapes that may stand for some.
  */
 const mayHave = (document: string) => `case when search_text is not null then ${has('search_text')}

@@ -51,7 +51,7 @@ const write = ({ table, recordId, number }: VersionTable) => `
   where ${table}.project_id = made.project_id and ${recordId} = record_id and ${number} = made.number`;
 
 /**
- * Writes the search texts of some versions that were stored without one (migration 0060). Several workers may do this at
+ * Writes the search texts of some versions that were stored without one (migration 0062). Several workers may do this at
  * once, each for other versions.
  * @returns false if there is no such version that no other transaction holds
  */
