@@ -14,28 +14,19 @@ export interface IndexingOptions {
   /** Each `host:port` that may be fetched on any network. */
   readonly fetchAllow: readonly string[];
   /** Whether errors explain PARLEY_FETCH_ALLOW, which production rejects. */
-  readonly trial?: boolean;
+  readonly trial?: boolean | undefined;
   /** Seconds before each retry. */
   readonly backoff?: readonly number[];
 }
 
 /** Indexes knowledge sources in this process until it is stopped. */
 export async function startIndexing(
-  { knex, embed, runtime }: Core,
+  core: Core,
   { atOnce, fetchAllow, trial, ...options }: IndexingOptions,
   log: Log,
 ): Promise<Workers> {
-  const { build, services } = runtime;
-  const wall = openWall({ allow: fetchAllow, trial, log, version: build.version });
-  const extractor = openExtractor();
-  const index = indexing({
-    claim: (source) => claimRun(knex, source),
-    wall,
-    extractor,
-    open: ({ projectId, sourceId }, sealed) =>
-      services.openFile({ projectId }, 'knowledge_files', sourceId, sealed),
-  });
-  const close = () => Promise.all([wall.close(), extractor.close()]);
+  const { knex, embed } = core;
+  const { index, close } = openIndexing(core, { fetchAllow, trial }, log);
   try {
     const workers = await startWorkers({ knex, atOnce, index, log, ...options });
     const embedding = embed && startEmbedding({ knex, embed, log });
@@ -49,4 +40,23 @@ export async function startIndexing(
     await close();
     throw error;
   }
+}
+
+/** Returns what indexes a part of a source, and what closes that. */
+export function openIndexing(
+  { knex, runtime }: Core,
+  { fetchAllow, trial }: Pick<IndexingOptions, 'fetchAllow' | 'trial'>,
+  log: Log,
+) {
+  const { build, services } = runtime;
+  const wall = openWall({ allow: fetchAllow, trial, log, version: build.version });
+  const extractor = openExtractor();
+  const index = indexing({
+    claim: (source) => claimRun(knex, source),
+    wall,
+    extractor,
+    open: ({ projectId, sourceId }, sealed) =>
+      services.openFile({ projectId }, 'knowledge_files', sourceId, sealed),
+  });
+  return { index, close: () => Promise.all([wall.close(), extractor.close()]) };
 }

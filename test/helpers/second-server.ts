@@ -17,24 +17,34 @@ export interface SecondServer {
 /** Postgres does not run as root, so root starts it as `nobody`. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** Starts Debian's Postgres in a temporary folder, or another embedded Postgres if Debian's is not installed. */
+/** Starts Debian's newest Postgres in a temporary folder, or another embedded Postgres if Debian's is not installed. */
 export async function openSecondServer(): Promise<SecondServer> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-second-'));
-  chmodSync(folder, 0o755);
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const binaries = globSync('/usr/lib/postgresql/*/bin/').toSorted().at(-1);
-  if (binaries !== undefined && existsSync(path.join(binaries, 'initdb')))
-    return debian(binaries, folder, remove);
+  const versions = globSync('/usr/lib/postgresql/*/bin/initdb').map((found) => Number(found.split('/')[4]));
+  const debian = await openDebianServer(Math.max(...versions));
+  if (debian) return debian;
   console.warn("Debian's Postgres is not installed. The second server is an embedded Postgres.");
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-second-'));
   const server = await openEmbedded(path.join(folder, 'home'), (line) => console.error(line));
   const close = async () => {
     await server.leave();
-    remove();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   return { url: server.url, close };
 }
 
-async function debian(binaries: string, folder: string, remove: () => void): Promise<SecondServer> {
+/**
+ * Starts Debian's Postgres of a major version in a temporary folder.
+ * @param settings the server's own, by their names
+ * @returns undefined if that version is not installed
+ */
+export async function openDebianServer(
+  version: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SecondServer | undefined> {
+  const binaries = `/usr/lib/postgresql/${version}/bin`;
+  if (!existsSync(path.join(binaries, 'initdb'))) return undefined;
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-second-'));
+  chmodSync(folder, 0o755);
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = path.join(folder, 'data');
   const initdb = [
@@ -48,17 +58,28 @@ async function debian(binaries: string, folder: string, remove: () => void): Pro
   ];
   execFileSync(path.join(binaries, 'initdb'), initdb, { ...user, cwd: folder, stdio: 'ignore' });
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
+  const given = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    ...settings,
+  };
   const server = spawn(
     path.join(binaries, 'postgres'),
-    ['-D', data, '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])],
+    [
+      '-D',
+      data,
+      '-p',
+      `${port}`,
+      ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     { ...user, cwd: folder, stdio: 'ignore' },
   );
   const url = `postgres://parley@127.0.0.1:${port}/postgres`;
   const close = async () => {
     const gone = once(server, 'exit');
     if (server.exitCode === null && server.kill('SIGINT')) await gone;
-    remove();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   for (let attempt = 0; ; attempt++)
     try {

@@ -1,81 +1,67 @@
-import type { Work } from './meter.ts';
+/** Figures by their titles. What depends on the version of Postgres ends in it, such as `buffers 18`. */
+export type Figures = Readonly<Record<string, number>>;
 
-/** What the table holds of an operation: the work in Postgres, and the bytes of the response's content. */
-export interface Row extends Work {
-  readonly response: number;
-}
+/** The figures of each operation. */
+export type Table = ReadonlyMap<string, Figures>;
 
-type Column = keyof Row;
-
-/** The columns in their order, with their titles, and by how much a measurement may differ from the recorded figure. */
-const columns: Readonly<Record<Column, { readonly title: string; readonly tolerance: number }>> = {
-  statements: { title: 'statements', tolerance: 0 },
-  rows: { title: 'rows', tolerance: 0 },
-  roundTrips: { title: 'round trips', tolerance: 0 },
-  buffers: { title: 'buffers', tolerance: 0.1 },
-  wal: { title: 'WAL', tolerance: 0.1 },
-  sent: { title: 'sent', tolerance: 0.01 },
-  received: { title: 'received', tolerance: 0.01 },
-  response: { title: 'response', tolerance: 0.01 },
-};
-const names = Object.keys(columns) as Column[];
 /**
- * Figures below this differ by one page, or by one row of a list, more easily than by the tolerance: a page of an index
- * may be full, Postgres leaves out zeros at the end of a time, and of two statements that are sent together, the second may
- * leave after the first response.
+ * By how much a measurement may differ from the recorded figure: by a part of it, and in any case by `slack`. A page of an
+ * index may be full, Postgres leaves out zeros at the end of a time, and of two statements that are sent together, the second
+ * may leave after the first response.
  */
-const slack: Readonly<Partial<Record<Column, number>>> = {
-  roundTrips: 1,
-  buffers: 6,
-  wal: 160,
-  sent: 4,
-  received: 16,
-  response: 8,
+const tolerances: Readonly<Record<string, { readonly part: number; readonly slack: number }>> = {
+  'round trips': { part: 0, slack: 1 },
+  buffers: { part: 0.1, slack: 6 },
+  // What a sample of the rows lets Postgres plan.
+  'buffers of 50,000': { part: 0.25, slack: 16 },
+  WAL: { part: 0.1, slack: 160 },
+  sent: { part: 0.01, slack: 4 },
+  received: { part: 0.01, slack: 16 },
+  response: { part: 0.01, slack: 8 },
 };
 
-/** Whether a measured figure is the recorded one, within the tolerance of its column. */
-function isWithin(column: Column, recorded: number, measured: number): boolean {
-  const most = Math.max(recorded * columns[column].tolerance, slack[column] ?? 0);
-  return Math.abs(measured - recorded) <= most;
+const exact = { part: 0, slack: 0 };
+
+/** Whether a measured figure is the recorded one, within its tolerance. */
+function isWithin(title: string, recorded: number | undefined, measured: number): boolean {
+  if (recorded === undefined) return false;
+  const { part, slack } = tolerances[title] ?? tolerances[title.replace(/ \d+$/, '')] ?? exact;
+  return Math.abs(measured - recorded) <= Math.max(recorded * part, slack);
 }
 
-/** Returns what differs, a line for each figure, such as `create_flow: statements 12 → 30`. */
-export function differences(
-  recorded: ReadonlyMap<string, Row>,
-  measured: ReadonlyMap<string, Row>,
-): readonly string[] {
-  const lines: string[] = [];
-  for (const operation of new Set([...recorded.keys(), ...measured.keys()])) {
-    const [before, now] = [recorded.get(operation), measured.get(operation)];
-    if (!before || !now)
-      lines.push(`${operation}: ${before ? 'is no operation any more' : 'is not recorded'}`);
-    else
-      for (const name of names)
-        if (!isWithin(name, before[name], now[name]))
-          lines.push(`${operation}: ${columns[name].title} ${before[name]} → ${now[name]}`);
-  }
-  return lines;
+/** Returns what differs, a line for each measured figure, such as `create_flow: statements 12 → 30`. */
+export function differences(recorded: Table, measured: Table): readonly string[] {
+  const gone = [...recorded.keys()].filter((operation) => !measured.has(operation));
+  const changed = [...measured].flatMap(([operation, figures]) =>
+    Object.entries(figures).flatMap(([title, now]) => {
+      const before = recorded.get(operation)?.[title];
+      return isWithin(title, before, now)
+        ? []
+        : [`${operation}: ${title} ${before ?? 'not recorded'} → ${now}`];
+    }),
+  );
+  return [...gone.map((operation) => `${operation}: is recorded, and not measured`), ...changed];
 }
 
-/** Returns the measured rows, with the recorded figure wherever the measured one is within the tolerance. */
-export function settled(
-  recorded: ReadonlyMap<string, Row>,
-  measured: ReadonlyMap<string, Row>,
-): ReadonlyMap<string, Row> {
+/** Returns the measured figures, but the recorded one of each that is within the tolerance or was not measured. */
+export function settled(recorded: Table, measured: Table): Table {
   return new Map(
-    [...measured].map(([operation, row]) => {
-      const before = recorded.get(operation);
-      const kept = names.filter((name) => before && isWithin(name, before[name], row[name]));
-      return [operation, { ...row, ...Object.fromEntries(kept.map((name) => [name, before?.[name]])) }];
+    [...measured].map(([operation, figures]) => {
+      const before = recorded.get(operation) ?? {};
+      const changed = Object.entries(figures).filter(([title, now]) => !isWithin(title, before[title], now));
+      return [operation, { ...before, ...Object.fromEntries(changed) }];
     }),
   );
 }
 
-/** The lines of a Markdown table. */
-export function tableOf(rows: ReadonlyMap<string, Row>): string {
+/** The lines of a Markdown table with these columns. */
+export function markdownOf(table: Table, titles: readonly string[]): string {
   const cells = [
-    ['operation', ...names.map((name) => columns[name].title)],
-    ...[...rows].map(([operation, row]) => [operation, ...names.map((name) => String(row[name]))]),
+    ['operation', ...titles],
+    ...[...table].map(([operation, figures]) => [
+      operation,
+      ...titles.map((title) => `${figures[title] ?? ''}`),
+    ]),
   ];
   const widths = (cells[0] ?? []).map((_, index) =>
     Math.max(...cells.map((line) => line[index]?.length ?? 0)),
@@ -90,19 +76,23 @@ export function tableOf(rows: ReadonlyMap<string, Row>): string {
   return [head, `| ${rule.join(' | ')} |`, ...lines].join('\n');
 }
 
-/** Reads what `tableOf` has written. */
-export function rowsOf(table: string): ReadonlyMap<string, Row> {
-  const lines = table.split('\n').filter((line) => /^\| \w+ +\| +\d/.test(line));
-  return new Map(
-    lines.map((line) => {
-      const [operation = '', ...figures] = line
+/** Reads the table below a heading of a Markdown page; an empty one if there is none. */
+export function tableIn(page: string, heading: string): Table {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const [titles = [], , ...lines] = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
         .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim());
-      return [
-        operation,
-        Object.fromEntries(names.map((name, index) => [name, Number(figures[index])])) as unknown as Row,
-      ];
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+  return new Map(
+    lines.map(([operation = '', ...cells]) => {
+      const figures = cells.map((cell, index) => [titles[index + 1], cell] as const);
+      const given = figures.filter(([, cell]) => cell !== '');
+      return [operation, Object.fromEntries(given.map(([title, cell]) => [title, Number(cell)]))];
     }),
   );
 }
