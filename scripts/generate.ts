@@ -1,5 +1,6 @@
 /**
- * Writes every generated file: the OpenAPI document, the tables of the docs, and the configuration of AI clients.
+ * Writes every generated file: the OpenAPI document, the list of MCP tools, the tables of the docs, and the configuration of
+ * AI clients.
  * test/generated.test.ts fails if a file is out of date.
  *
  * Usage: npm run generate

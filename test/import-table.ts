@@ -271,7 +271,6 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/command-line': {
     holds: 'What the commands share.',
     imports: [
-      'tools',
       'src/archive',
       'src/auth',
       'src/config',
@@ -333,5 +332,5 @@ export const importedOnlyBy: Readonly<Record<string, readonly string[]>> = {
   'src/commands': ['src/main'],
   'src/command-line': ['src/main', 'src/commands'],
   'src/core': ['src/command-line', 'src/commands'],
-  tools: ['src/command-line', 'src/commands'],
+  tools: ['src/commands'],
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readVersion } from '../../src/command-line/package-version.ts';
+import { listingOf } from '../../src/mcp/listing.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
 import { toolsets } from '../../tools/index.ts';
 import { clientFiles } from './client-files.ts';
@@ -15,6 +16,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string |
   const document = openApiDocument(toolsets, readVersion());
   return {
     'docs/contract/openapi.json': document,
+    'src/command-line/tool-listing.json': listingOf(toolsets),
     'web/studio/api/operations.ts': await studioOperations(document),
     'docs/contract/operations.md': operationsPage(),
     'docs/configuration.md': configurationPage(),

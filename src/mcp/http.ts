@@ -19,7 +19,7 @@ import { isJsonObject, withoutAbyss } from '../tool/json.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/selection.ts';
 import type { ReadApp } from './app.ts';
-import { listingOf, visibleTools } from './listing.ts';
+import { listingOf } from './listing.ts';
 import { envelope, holdToMembers, largestMessage, longArguments, messageLimit } from './message-limit.ts';
 import { cancelledIn, OpenCalls } from './open-calls.ts';
 import { productPrompts } from './product-prompts.ts';
@@ -27,6 +27,7 @@ import { ResourceWatch } from './resource-watch.ts';
 import { callsOf } from './resources.ts';
 import { type McpSession, mcpServers, tooManySubscriptions } from './server.ts';
 import { listenRequestIn, UpdateStream, watchedRecords } from './subscriptions.ts';
+import { visibleTools } from './visible-tools.ts';
 
 /** Tells clients how to get a token for the endpoint. */
 export interface McpAuthorization {

@@ -1,15 +1,6 @@
-import type { Caller } from '../tool/context.ts';
 import type { ResourcePublication, Tool } from '../tool/define.ts';
 import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
-import {
-  type ByToolset,
-  type Choice,
-  mayList,
-  type Selection,
-  selectTools,
-  type Toolsets,
-  tighten,
-} from '../tool/selection.ts';
+import type { ByToolset, Choice, Toolsets } from '../tool/selection.ts';
 import { type App, appMeta } from './app.ts';
 
 /** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
@@ -38,12 +29,6 @@ export function listingOf(toolsets: Toolsets): Listing {
       ...(tool.mcp.app && { app: tool.mcp.app }),
     }));
   return Object.fromEntries(Object.entries(toolsets).map(([set, tools]) => [set, listed(tools)]));
-}
-
-/** The tools that a caller sees with a selection. */
-export function visibleTools(listing: Listing, caller: Caller, selection: Selection): ListedTool[] {
-  const tightened = tighten(caller, selection);
-  return selectTools(listing, selection).filter((tool) => mayList(tightened, tool));
 }
 
 function describeTool(tool: Tool) {

@@ -3,13 +3,13 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { config } from 'zod/v4/core';
 import type { WatchedRecord } from '../store/resource-states.ts';
 import type { JsonObject } from '../tool/result.ts';
-import { visibleTools } from './listing.ts';
 import { largestMessage } from './message-limit.ts';
 import { cancelledIn } from './open-calls.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { type McpOptions, type McpSession, mcpServers } from './server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { type ListenRequest, listenRequestIn, watchedRecords } from './subscriptions.ts';
+import { visibleTools } from './visible-tools.ts';
 
 /** Serves one client on stdin and stdout, in the protocol era that it opens with. `onerror` gets refused messages. */
 export function serveMcpOverStdio(
