@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { type EmbeddedLook, lookAtEmbedded, usersOf } from '../db/embedded-look.ts';
 import { knownServerUid } from '../db/embedded-user.ts';
 import { asPoolerError, PoolerError } from '../db/pgbouncer.ts';
-import { sessionConfig } from '../db/pool.ts';
+import { sessionConfig } from '../db/session-config.ts';
 import { codeOf } from '../errors.ts';
 import {
   keyWorks,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { CommandError, parseArguments, UsageError } from '../command-line/command.ts';
 import { exitWithin } from '../command-line/exit-within.ts';
 import { readVersion } from '../command-line/package-version.ts';
@@ -70,11 +70,14 @@ interface Served {
 
 /**
  * Serves from the database. The first call that needs it opens it, and the modules for it load only then, because a client
- * shows nothing until it has the list of tools.
+ * shows nothing until it has the list of tools. The list needs no more of the database than the access of the key.
  */
 function serveHere(selection: Selection, config: Config, log: () => Promise<Log>): Served {
-  const session = once(async () => openSession(config, await log()));
-  const calls = once(() => loadCalls(log));
+  const ending = new AbortController();
+  const { signal } = ending;
+  const listingCaller = once(() => loadListingCaller(config));
+  const session = once(async () => openSession(config, await log(), signal));
+  const calls = once(() => loadCalls(log, signal));
   const server = serveMcpOverStdio(
     {
       listing,
@@ -88,7 +91,7 @@ function serveHere(selection: Selection, config: Config, log: () => Promise<Log>
       async listedFor() {
         if (config.apiKey === undefined) return unlimitedCaller;
         try {
-          return (await session()).caller;
+          return (await listingCaller()) ?? (await session()).caller;
         } catch (err) {
           (await log()).error({ err }, 'the tools cannot be listed');
           throw err;
@@ -101,6 +104,7 @@ function serveHere(selection: Selection, config: Config, log: () => Promise<Log>
   );
   return {
     async close() {
+      ending.abort();
       await server.close();
       await (await calls.made()?.catch(() => undefined))?.tasks.end();
       const opened = await session.made()?.catch(() => undefined);
@@ -164,8 +168,10 @@ async function logFailedExchange(log: () => Promise<Log>, err: Error): Promise<v
   (await log()).warn({ err }, 'an exchange with the server failed');
 }
 
-async function loadCalls(log: () => Promise<Log>): Promise<Calls> {
+/** @throws AbortError if `ending` is aborted: each load blocks the process, which must end soon then */
+async function loadCalls(log: () => Promise<Log>, ending: AbortSignal): Promise<Calls> {
   const { callsOf } = await import('../mcp/resources.ts');
+  await nextTurn(undefined, { signal: ending });
   const { toolsets } = await import('../../tools/index.ts');
   return callsOf(toolsets, await log());
 }
@@ -176,13 +182,20 @@ async function readApp(log: Log): Promise<string> {
   return designAppReader(log)();
 }
 
+async function loadListingCaller(config: Config): Promise<Caller | undefined> {
+  const { findListingCaller } = await import('../command-line/listing-caller.ts');
+  return findListingCaller(config);
+}
+
 interface Session {
   readonly core: Core;
   readonly caller: Caller;
   readonly stopIndexing: () => Promise<void>;
 }
 
-async function openSession(config: Config, log: Log): Promise<Session> {
+/** @throws AbortError if `ending` is aborted, as `loadCalls` does */
+async function openSession(config: Config, log: Log, ending: AbortSignal): Promise<Session> {
+  await nextTurn(undefined, { signal: ending });
   const { identify, open } = await import('../command-line/open-core.ts');
   const core = await open(config, log);
   try {

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { authenticator } from '../auth/authenticate.ts';
 import { type RateLimitSettings, RateLimits } from '../auth/rate-limits.ts';
 import { SpendingLimits, type SpendingSettings } from '../auth/spending-limits.ts';
 import type { EmbeddingModel, ModelsConfig } from '../config/models.ts';
@@ -25,15 +24,14 @@ import { crmProviders } from '../providers/crm-providers.ts';
 import { type TwilioAccount, twilio } from '../providers/twilio.ts';
 import { openRenderer } from '../rendering/renderer.ts';
 import type { Embed } from '../search/vectors.ts';
-import { findIdentity } from '../store/identities.ts';
 import { KeyUse } from '../store/key-use.ts';
 import { RateLimitWindows } from '../store/rate-limit-windows.ts';
 import type { OpenSessionLimits } from '../store/sessions.ts';
-import { accessOfKey } from '../tool/access.ts';
-import type { Authenticate, Build, Caller } from '../tool/context.ts';
+import type { Authenticate, Build } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { openVault } from '../vault/vault.ts';
+import { callersIn } from './callers.ts';
 import { databaseRuntime } from './database-runtime.ts';
 import { limitedDrawings } from './limited-drawings.ts';
 import { PointConnections } from './point-connections.ts';
@@ -201,7 +199,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       address: options.address,
       services,
     }),
-    authenticate: authenticator((hash) => findCaller(points, hash)),
+    authenticate: callersIn(() => points.current()),
     knex: write,
     embed: embedder?.embed,
     get databaseUrl() {
@@ -238,12 +236,4 @@ function connectionShares(connections: number) {
   const point = connections >= 8 ? 2 : 1;
   const write = Math.floor((connections - point) / 2);
   return { point, write, read: connections - point - write };
-}
-
-/** The caller whose key has this SHA-256. */
-async function findCaller(points: PointConnections, hash: Buffer): Promise<Caller | undefined> {
-  const identity = await findIdentity(points.current(), hash);
-  if (!identity) return undefined;
-  const { keyId, projectId, keyType, scope } = identity;
-  return Object.freeze({ keyId, projectId, keyType, scope, access: accessOfKey(scope, identity.access) });
 }

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../id.ts';
 import { indexingQueue } from '../jobs/queue.ts';
 import { mintSigningSecret } from '../outbound/signature.ts';
-import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/identities.ts';
+import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/key-status.ts';
 import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';

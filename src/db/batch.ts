@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import { postgresTypes } from './pool.ts';
-import type { BoundStatement } from './statement.ts';
+import type { BoundStatement } from './prepared.ts';
+import { postgresTypes } from './session-config.ts';
 
 /** A statement that waits to be sent, and where its outcome goes. */
 export interface PendingStatement {

@@ -45,3 +45,10 @@ export async function usersOf({
   if (!server || !users) return undefined;
   return { url: addressOf(server, files), users };
 }
+
+/** The URL of the running server of `home`. Undefined if none runs. It may have begun to stop. */
+export function runningAddress(home: string): string | undefined {
+  const files = serverFiles(home);
+  const server = livePostmaster(files);
+  return server && addressOf(server, files);
+}

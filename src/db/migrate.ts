@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { firstMigrations, migrationNames } from './migrations/index.ts';
-import { openPool, sessionConfig, type Warn } from './pool.ts';
+import { openPool, type Warn } from './pool.ts';
+import { sessionConfig } from './session-config.ts';
 import { type PointReader, statement } from './statement.ts';
 
 const migrationLock = 727_001;

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { activeTracing, inStatementSpan } from '../tracing/spans.ts';
 import type { Address } from './address.ts';
 import { mayNameStatements, recognizePooler } from './pgbouncer.ts';
-import { sessionConfig } from './pool.ts';
+import { bound, type Prepared, type PreparedReader, type Row } from './prepared.ts';
+import { sessionConfig } from './session-config.ts';
 import { usualSilence } from './silence.ts';
-import { bound, type PointReader, type Row, type Statement } from './statement.ts';
 
 /** A statement that waits for its result. */
 interface Sent {
@@ -35,7 +35,7 @@ function isConnectionError(error: unknown): boolean {
  * A read-only connection that many calls share in pipeline mode: it sends a statement before the result of the previous
  * one arrives. An error fails only its own statement. After the connection is lost, the next call opens it again.
  */
-export class PipelinedConnection implements PointReader {
+export class PipelinedConnection implements PreparedReader {
   readonly #address: Address;
   readonly #queryTimeout: number;
   #client: pg.Client | undefined;
@@ -55,16 +55,13 @@ export class PipelinedConnection implements PointReader {
     this.#queryTimeout = queryTimeout;
   }
 
-  query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
+  query<Result>(statement: Prepared<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
     return activeTracing()
       ? inStatementSpan(statement.text, () => this.#query(statement, values))
       : this.#query(statement, values);
   }
 
-  async #query<Result>(
-    statement: Statement<Result>,
-    values: readonly (string | Buffer)[],
-  ): Promise<Result[]> {
+  async #query<Result>(statement: Prepared<Result>, values: readonly (string | Buffer)[]): Promise<Result[]> {
     for (let attempt = 1; ; attempt++) {
       let client: pg.Client | undefined;
       try {
@@ -90,7 +87,7 @@ export class PipelinedConnection implements PointReader {
   /** Passes a Query object, because pg clones a plain configuration, descriptor by descriptor. */
   #run<Result>(
     client: pg.Client,
-    statement: Statement<Result>,
+    statement: Prepared<Result>,
     given: readonly (string | Buffer)[],
   ): Promise<Result[]> {
     const { name, text, values } = bound(statement, given);
@@ -129,7 +126,7 @@ export class PipelinedConnection implements PointReader {
    */
   #send<Result>(
     client: pg.Client,
-    statement: Statement<Result>,
+    statement: Prepared<Result>,
     values: readonly (string | Buffer)[],
   ): Promise<Result[]> {
     const stream = client.connection?.stream;

@@ -2,7 +2,7 @@ import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import { holdSchema, type SchemaHold } from './migrate.ts';
 import { asPoolerError } from './pgbouncer.ts';
-import { sessionConfig } from './pool.ts';
+import { sessionConfig } from './session-config.ts';
 
 /** One connection for a long task. */
 export interface Session {

@@ -1,36 +1,16 @@
 import type { Knex } from 'knex';
 import createKnex from 'knex';
 import type { Tables } from 'knex/types/tables.js';
+import type { BoundStatement, Build, Placeholder, Prepared, Row } from './prepared.ts';
 
-export type Row = Record<string, unknown>;
-/** Stands for a value of a query, of a text or a bytea column. */
-type Placeholder = string & Buffer;
-/** Builds a query with Knex. `$(n)` stands for the n-th value, from 0. */
-type Build<Result> = (
-  knex: Knex,
-  $: (index: number) => Placeholder,
-) => PromiseLike<Result[]> & Pick<Knex.QueryBuilder, 'toSQL'>;
-
-/** A hot query, compiled once to the text of a prepared statement. `Result` is the type of its rows. */
-export interface Statement<Result = Row> {
-  readonly name: string;
-  readonly text: string;
-  /** The index of the value for each placeholder of the text. */
-  readonly order: readonly number[];
+/** A hot query, compiled once from a builder of Knex. */
+export interface Statement<Result = Row> extends Prepared<Result> {
   readonly build: Build<Result>;
 }
 
 /** Runs hot queries. In pipeline mode, many callers share one write to the socket. */
 export interface PointReader {
   query<Result>(statement: Statement<Result>, values: readonly (string | Buffer)[]): Promise<Result[]>;
-}
-
-/** A statement as a connection sends it. */
-export interface BoundStatement {
-  /** Undefined if it is not prepared: Postgres then parses and plans it with each call. */
-  readonly name: string | undefined;
-  readonly text: string;
-  readonly values: readonly unknown[];
 }
 
 const compiler = createKnex({ client: 'pg' });
@@ -76,14 +56,6 @@ export function knexReader(knex: Knex): PointReader {
   return {
     query: async ({ build }, values) => build(knex, (index) => values[index] as Placeholder),
   };
-}
-
-/** A statement with its values. */
-export function bound<Result>(
-  { name, text, order }: Statement<Result>,
-  values: readonly (string | Buffer)[],
-): BoundStatement {
-  return { name, text, values: order.map((index) => values[index]) };
 }
 
 /** Starts queries on the tables of a pool or of a transaction of Knex. */

@@ -4,7 +4,8 @@ import { activeTracing, inStatementSpan } from '../tracing/spans.ts';
 import { Batch, type PendingStatement } from './batch.ts';
 import { hasCode } from './error-code.ts';
 import { mayNameStatements } from './pgbouncer.ts';
-import { type BoundStatement, statementName, type TableOn } from './statement.ts';
+import type { BoundStatement } from './prepared.ts';
+import { statementName, type TableOn } from './statement.ts';
 
 /** SQLSTATEs of a serialisation failure and of a deadlock. */
 const retriedCodes = ['40001', '40P01'];

@@ -1,8 +1,8 @@
 import createKnex, { type Knex } from 'knex';
+import { bound } from '../db/prepared.ts';
 import { type RunSql, sqlIn, sqlOn } from '../db/sql.ts';
 import {
   type Bindings,
-  bound,
   knexReader,
   type PointReader,
   type Statement,

@@ -1,6 +1,6 @@
 import type { Admission } from '../auth/rate-limits.ts';
 import { ToolError, unauthorized } from '../errors.ts';
-import type { KeyStatus } from '../store/identities.ts';
+import type { KeyStatus } from '../store/key-status.ts';
 import type { Access } from './access.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';

@@ -1,6 +1,6 @@
 import type { ClientAddress } from '../auth/client-address.ts';
 import type { Allowance } from '../errors.ts';
-import type { KeyStatus } from '../store/identities.ts';
+import type { KeyStatus } from '../store/key-status.ts';
 import type { Caller } from './context.ts';
 import type { Tool } from './define.ts';
 import type { Naming, RawInput } from './input.ts';

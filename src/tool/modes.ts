@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ToolError } from '../errors.ts';
-import type { KeyStatus } from '../store/identities.ts';
+import type { KeyStatus } from '../store/key-status.ts';
 import type { Stores } from '../store/stores.ts';
 import { afterStatus, requireStatus } from './admission.ts';
 import { changeOf } from './change.ts';

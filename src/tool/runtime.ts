@@ -2,7 +2,7 @@ import type { ClientAddress } from '../auth/client-address.ts';
 import type { Admission, Start, Visitor } from '../auth/rate-limits.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
 import type { SpendingLimits } from '../auth/spending-limits.ts';
-import type { KeyStatus } from '../store/identities.ts';
+import type { KeyStatus } from '../store/key-status.ts';
 import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
 import type { SecretRequest } from '../store/secret-requests.ts';
 import type { IdleSession, OpenSessionLimits, SessionStore } from '../store/sessions.ts';

@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.ts';
+import { callersIn } from '../core/callers.ts';
+import { readBriefly } from '../db/brief-connection.ts';
+import type { Caller } from '../tool/context.ts';
+
+/**
+ * The caller of PARLEY_API_KEY, found by one statement: opening Parley takes several times the CPU of all else that a list
+ * of tools needs. Undefined if the key is not found in a running database, for whatever reason. Whoever then opens Parley
+ * learns the reason, or makes what is missing: the embedded Postgres, the schema.
+ */
+export async function findListingCaller({ databaseUrl, home, apiKey }: Config): Promise<Caller | undefined> {
+  try {
+    const url = databaseUrl ?? (await runningEmbedded(home));
+    if (url === undefined) return undefined;
+    return await readBriefly(url, async (reader) => callersIn(() => reader)(apiKey));
+  } catch {
+    return undefined;
+  }
+}
+
+async function runningEmbedded(home: string): Promise<string | undefined> {
+  const { runningAddress } = await import('../db/embedded-look.ts');
+  return runningAddress(home);
+}
