@@ -18,7 +18,7 @@ const millisecondsPerTick = 10;
  * @param postmaster the process id of the Postgres server's first process, the parent of the others
  */
 export function cpuTime(server: number | undefined, postmaster: number): CpuTime {
-  return { node: server === undefined ? undefined : timeOfOne(server), postgres: timeOfFamily(postmaster) };
+  return { node: server === undefined ? undefined : cpuTimeOf(server), postgres: timeOfFamily(postmaster) };
 }
 
 /** Milliseconds between two looks, and the CPU time that idle servers may take in between. */
@@ -49,7 +49,8 @@ export function totalOf({ node, postgres }: CpuTime): number | undefined {
   return node === undefined || postgres === undefined ? undefined : node + postgres;
 }
 
-function timeOfOne(pid: number): number | undefined {
+/** Returns the CPU time of a process, user and system, in milliseconds. Undefined if it has children, or without `/proc`. */
+export function cpuTimeOf(pid: number): number | undefined {
   const ticks = ticksOf(pid);
   return ticks && childrenOf(pid)?.length === 0 ? ticks.own * millisecondsPerTick : undefined;
 }

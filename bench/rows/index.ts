@@ -10,7 +10,7 @@ import { mcpGetFlow } from './mcp-get-flow.ts';
 import { mintKey } from './mint-key.ts';
 import { replaceAgentProfile } from './replace-agent-profile.ts';
 import { speech } from './speech.ts';
-import { stdio } from './stdio.ts';
+import { stdio, stdioSources } from './stdio.ts';
 import { transcription } from './transcription.ts';
 import { writeDesign } from './write-design.ts';
 
@@ -41,6 +41,7 @@ export const rows: readonly Row[] = [
   speech,
   transcription,
   stdio,
+  stdioSources,
 ];
 
 /** Names for `--only` that stand for several rows. */

@@ -4,8 +4,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { cpuTimeOf } from '../cpu-time.ts';
 import { medianOf } from '../report.ts';
-import type { Bench, Contest, Measurement, Row } from '../row.ts';
+import type { Bench, Contest, Row } from '../row.ts';
+import type { World } from '../world.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const baseline = path.join(root, 'bench/baselines/stdio.mjs');
@@ -24,76 +26,116 @@ const initialize = message('initialize', {
 });
 const listTools = message('notifications/initialized', {}) + message('tools/list', { id: 2 });
 
+const common = { limit: 'bare Node.js that writes the same bytes', better: 'lower' } as const;
+
 export const stdio: Row = {
+  ...common,
   name: 'stdio',
   path: 'parley mcp, built: start to first tools/list answer',
-  limit: 'bare Node.js that writes the same bytes',
   unit: 'ms',
-  better: 'lower',
   reach: 2.2,
   floor: 3,
-  open,
+  open: (bench) => open(bench, bundleIn, medianTime),
 };
 
-async function open({ seconds }: Bench): Promise<Contest> {
+export const stdioSources: Row = {
+  ...common,
+  name: 'stdio-sources',
+  path: 'parley mcp from sources, with a key, nothing compiled: start to first tools/list answer',
+  unit: 'ms CPU',
+  reach: 20,
+  floor: 30,
+  open: (bench) => open(bench, sourcesIn, meanCpu),
+};
+
+/** A program that serves MCP on stdin and stdout. */
+interface Program {
+  readonly args: readonly string[];
+  /** The folder to which it may write, also what Node.js has compiled. */
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether each start has to compile everything again. */
+  readonly isCold?: boolean;
+}
+
+/** Builds Parley as in an installed package, without `src`, because the launcher prefers the sources. */
+function bundleIn(folder: string): Program {
+  execFileSync(process.execPath, [
+    path.join(root, 'scripts/bundle/build.ts'),
+    '--out',
+    path.join(folder, 'dist'),
+  ]);
+  for (const part of ['bin', 'package.json'])
+    cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+  return { args: [path.join(folder, 'bin/parley.js'), 'mcp'], folder };
+}
+
+/** Parley in this checkout, as at the first start after `npm ci`. */
+function sourcesIn(folder: string, { databaseUrl, key }: World): Program {
+  const env = { DATABASE_URL: databaseUrl, PARLEY_API_KEY: key };
+  return { args: [path.join(root, 'bin/parley.js'), 'mcp'], folder, env, isCold: true };
+}
+
+async function open(
+  { world, seconds }: Bench,
+  parleyIn: (folder: string, world: World) => Program,
+  figureOf: (starts: readonly Start[]) => number,
+): Promise<Contest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   const close = async () => rmSync(folder, { recursive: true, force: true });
   try {
-    // As in an installed package, without `src`, because the launcher prefers the sources.
-    execFileSync(process.execPath, [
-      path.join(root, 'scripts/bundle/build.ts'),
-      '--out',
-      path.join(folder, 'dist'),
-    ]);
-    for (const part of ['bin', 'package.json'])
-      cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
     const answers = path.join(folder, 'answers.json');
-    const programs = {
-      parley: { args: [path.join(folder, 'bin/parley.js'), 'mcp'], folder },
-      limit: { args: [baseline, answers], folder },
-    };
-    const { initialized, listed } = await start(programs.parley);
+    const parley = parleyIn(folder, world);
+    const limit = { args: [baseline, answers], folder };
+    const { initialized, listed } = await start(parley);
     writeFileSync(
       answers,
       JSON.stringify({ initialize: resultOf(initialized), 'tools/list': resultOf(listed) }),
     );
-    const bare = await start(programs.limit);
+    const bare = await start(limit);
     if (bare.initialized !== initialized || bare.listed !== listed)
       throw new Error('the baseline returns another response than Parley');
-    for (const program of Object.values(programs))
-      for (let count = 0; count < warmUps; count++) await start(program);
-    return {
-      parley: () => medianStart(programs.parley, seconds),
-      limit: () => medianStart(programs.limit, seconds),
-      close,
-    };
+    for (const program of [parley, limit]) for (let count = 0; count < warmUps; count++) await start(program);
+    const measure = async (program: Program) => ({ figure: figureOf(await startsOf(program, seconds)) });
+    return { parley: () => measure(parley), limit: () => measure(limit), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** A program that serves MCP on stdin and stdout. */
-interface Program {
-  readonly args: readonly string[];
-  /** The folder to which it may write. */
-  readonly folder: string;
+/** What was measured from the start of a program to its list of tools, and its responses. */
+interface Start {
+  readonly milliseconds: number;
+  /** In milliseconds; undefined on a system without `/proc`. */
+  readonly cpu: number | undefined;
+  readonly initialized: string;
+  readonly listed: string;
 }
 
-async function medianStart(program: Program, seconds: number): Promise<Measurement> {
-  const taken: number[] = [];
+function medianTime(starts: readonly Start[]): number {
+  return medianOf(starts.map(({ milliseconds }) => milliseconds));
+}
+
+/** The mean, because the system counts in steps of 10 ms. */
+function meanCpu(starts: readonly Start[]): number {
+  return starts.reduce((sum, { cpu = Number.NaN }) => sum + cpu, 0) / starts.length;
+}
+
+async function startsOf(program: Program, seconds: number): Promise<Start[]> {
+  const starts: Start[] = [];
   const deadline = performance.now() + seconds * 1000;
-  while (taken.length < fewestStarts || performance.now() < deadline)
-    taken.push((await start(program)).milliseconds);
-  return { figure: medianOf(taken) };
+  while (starts.length < fewestStarts || performance.now() < deadline) starts.push(await start(program));
+  return starts;
 }
 
-/** Starts a program, lists its tools and lets it end. Returns the time from the start to the response. */
-async function start({ args, folder }: Program) {
+/** Starts a program, lists its tools and lets it end. */
+async function start({ args, folder, env, isCold = false }: Program): Promise<Start> {
+  if (isCold) rmSync(path.join(folder, 'node-compile-cache'), { recursive: true, force: true });
   const began = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], TMPDIR: folder, PARLEY_HOME: folder },
+    env: { PATH: process.env['PATH'], TMPDIR: folder, PARLEY_HOME: folder, ...env },
   });
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -102,9 +144,10 @@ async function start({ args, folder }: Program) {
   child.stdin.write(listTools);
   const listed = String((await lines.next()).value);
   const milliseconds = performance.now() - began;
+  const cpu = child.pid === undefined ? undefined : cpuTimeOf(child.pid);
   child.stdin.end();
   await ended;
-  return { milliseconds, initialized, listed };
+  return { milliseconds, cpu, initialized, listed };
 }
 
 function resultOf(line: string): unknown {
