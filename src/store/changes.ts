@@ -1,5 +1,6 @@
 import type { Tables } from 'knex/types/tables.js';
-import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { firstIdFrom, lastIdTo } from './id-bounds.ts';
+import { limitToNewest, newestFirst, type Page, type PageRequest } from './page.ts';
 import { endsWithDigits, phoneDigits } from './phone-digits.ts';
 import type { Handler } from './phone-numbers.ts';
 import { timestamp } from './queries.ts';
@@ -178,27 +179,18 @@ export interface AssignedPeriod {
   readonly until: Date | null;
 }
 
+const columns = ['id', 'created_at', 'key_id', 'operation', 'resource_id', 'summary'] as const;
+type ChangeRow = Pick<AuditRow, (typeof columns)[number]>;
+
+/** A page of each of some records, because Postgres would sort all their changes to find the newest. */
+const changesOfEach = `
+  unnest(cast(:resources as text[])) as records (resource) cross join lateral :changes as changes`;
+
 /** The audit log of a project. */
 export class ChangeStore extends TenantStore {
   /** Lists changes, newest first. */
   async list(filter: ChangeFilter, page: PageRequest): Promise<Page<Change>> {
-    const query = this.table('audit_log').select(
-      'id',
-      'created_at',
-      'key_id',
-      'operation',
-      'resource_id',
-      'summary',
-    );
-    if (filter.keyId !== undefined) query.andWhere('key_id', filter.keyId);
-    if (filter.operation !== undefined) query.andWhere('operation', filter.operation);
-    if (filter.resources !== undefined)
-      query.andWhereRaw('resource_id = any(cast(:resources as text[]))', {
-        resources: [...filter.resources],
-      });
-    if (filter.from !== undefined) query.andWhere('created_at', '>=', filter.from);
-    if (filter.to !== undefined) query.andWhere('created_at', '<', filter.to);
-    const { items, ...more } = await newestFirst(query, page, (row) => row);
+    const { items, ...more } = await newestFirst(this.#changes(filter, page), page, (row) => row);
     const ids = items.flatMap(({ key_id, resource_id, summary }) => [
       key_id,
       ...(resource_id === null ? [] : [resource_id]),
@@ -241,6 +233,25 @@ export class ChangeStore extends TenantStore {
   /** The newest periods in which versions of these flows and conversations were active, newest first. */
   versionPeriods(ids: readonly string[]): Promise<VersionPeriod[]> {
     return this.sql<VersionPeriod>(findVersionPeriods, { ids });
+  }
+
+  #changes({ resources, ...filter }: ChangeFilter, page: PageRequest) {
+    const query = this.table('audit_log').select(...columns);
+    if (filter.keyId !== undefined) query.andWhere('key_id', filter.keyId);
+    if (filter.operation !== undefined) query.andWhere('operation', filter.operation);
+    if (filter.from !== undefined)
+      query
+        .andWhere('created_at', '>=', filter.from)
+        .andWhere('id', '>=', firstIdFrom('audit', filter.from.getTime()));
+    if (filter.to !== undefined)
+      query
+        .andWhere('created_at', '<', filter.to)
+        .andWhere('id', '<', lastIdTo('audit', filter.to.getTime()));
+    if (resources === undefined) return query;
+    const changes = limitToNewest(query.andWhereRaw('resource_id = resource'), page);
+    return this.knex
+      .select<ChangeRow[]>(...columns)
+      .from(this.knex.raw(changesOfEach, { resources: [...resources], changes }));
   }
 
   /** The names of records, also of those in the trash, by id. */

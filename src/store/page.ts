@@ -17,16 +17,25 @@ export interface Page<Item> {
 /** Bytes of JSON at which a page ends (decisions#lists). */
 export const pageBytes = 8 * 1024 * 1024;
 
-/** Reads a page of records, newest first: ids sort by the time of creation. */
+/** What a query needs so that it can be limited to a page. */
+type Limitable = Pick<Knex.QueryBuilder, 'orderBy' | 'limit' | 'andWhere'>;
+
+/** Limits a query to the records of a page and one more, newest first: ids sort by the time of creation. */
+export function limitToNewest<Query extends Limitable>(query: Query, { limit, cursor }: PageRequest): Query {
+  query.orderBy('id', 'desc');
+  query.limit(limit + 1);
+  if (cursor !== undefined) query.andWhere('id', '<', cursor);
+  return query;
+}
+
+/** Reads a page of records, newest first. */
 export async function newestFirst<Row, Item extends { readonly id: string }>(
-  query: PromiseLike<Row[]> & Pick<Knex.QueryBuilder, 'orderBy' | 'limit' | 'andWhere'>,
+  query: PromiseLike<Row[]> & Limitable,
   page: PageRequest,
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  query.orderBy('id', 'desc');
-  query.limit(page.limit + 1);
-  if (page.cursor !== undefined) query.andWhere('id', '<', page.cursor);
-  return pageOf((await query).map(toItem), page, ({ id }) => id);
+  const rows = await limitToNewest(query, page);
+  return pageOf(rows.map(toItem), page, ({ id }) => id);
 }
 
 /**

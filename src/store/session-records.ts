@@ -1,4 +1,4 @@
-import { firstIdAt } from '../id.ts';
+import { firstIdFrom, lastIdTo } from './id-bounds.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { timestamp } from './queries.ts';
 import {
@@ -142,12 +142,6 @@ const countSessions = `
     (select count(*) > ${mostCounted} from found) as "isCut"
   from totals left join endings using (version) left join leavings using (version) order by version desc`;
 
-/**
- * Milliseconds by which the clock that made a session's id may differ from that of the database, which says when the
- * session started. With these bounds, the indexes by id also serve ranges of time.
- */
-const clockDifference = 3_600_000;
-
 /** What is kept of the sessions of a project. */
 export class SessionRecordStore extends TenantStore {
   /** Lists sessions whose texts are kept, newest first. */
@@ -162,8 +156,9 @@ export class SessionRecordStore extends TenantStore {
     if (outcome === 'open') query.whereNull('ended_at');
     else if (outcome !== undefined) query.andWhere('outcome', outcome);
     if (from !== undefined)
-      query.andWhere('started_at', '>=', new Date(from)).andWhere('id', '>=', firstIdFrom(from));
-    if (to !== undefined) query.andWhere('started_at', '<', new Date(to)).andWhere('id', '<', lastIdTo(to));
+      query.andWhere('started_at', '>=', new Date(from)).andWhere('id', '>=', firstIdFrom('session', from));
+    if (to !== undefined)
+      query.andWhere('started_at', '<', new Date(to)).andWhere('id', '<', lastIdTo('session', to));
     return newestFirst(query, page, toSummary);
   }
 
@@ -198,19 +193,11 @@ export class SessionRecordStore extends TenantStore {
       conversationId,
       from: new Date(from),
       to: new Date(to),
-      firstId: firstIdFrom(from),
-      lastId: lastIdTo(to),
+      firstId: firstIdFrom('session', from),
+      lastId: lastIdTo('session', to),
     });
     return { versions: rows.map(({ isCut: _, ...version }) => version), isCut: rows[0]?.isCut ?? false };
   }
-}
-
-function firstIdFrom(from: number): string {
-  return firstIdAt('session', from - clockDifference);
-}
-
-function lastIdTo(to: number): string {
-  return firstIdAt('session', to + clockDifference);
 }
 
 function toSummary(row: Pick<SessionRow, (typeof summaryColumns)[number]>): SessionSummary {

@@ -2,7 +2,7 @@ import type { Tool } from '../../src/tool/define.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { bodyOf, formOf, partsOf, routeOf } from '../contract/rest-request.ts';
-import { openWorld, type Tenant } from '../helpers/world.ts';
+import { openWorld, type RestAnswer, type Tenant } from '../helpers/world.ts';
 import { openBackground } from './background.ts';
 import { measure, type Work } from './meter.ts';
 import type { CountingPostgres } from './postgres.ts';
@@ -34,25 +34,30 @@ export async function openWorkshop(postgres: CountingPostgres) {
   const background = openBackground(world.core, session);
   const meter = { session, wire };
 
+  /** Sends a request, and returns its work. */
+  async function workOf(what: string, status: number, send: () => Promise<RestAnswer>): Promise<CallWork> {
+    let response = 0;
+    const work = await measure(meter, async () => {
+      const answer = await send();
+      if (answer.status !== status)
+        throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      const { body: content } = answer;
+      response = Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content));
+    });
+    return { ...work, response };
+  }
+
   /** Calls the example of an operation in the project of a tenant. */
   async function callIn(tenant: Tenant, tool: Tool): Promise<Measured> {
     const parts = partsOf(tool, await exampleOf(tool).input(arrangeIn(world, tenant)));
     await (await background.waiting())?.();
     const body = bodyOf(tool, parts);
     const sent = body && tool.file !== undefined ? formOf(tool, body) : body;
-    let response = 0;
-    const work = await measure(meter, async () => {
-      const answer = await world.rest(tool.rest.method, routeOf(tool, parts), {
-        key: tenant.key,
-        body: sent,
-      });
-      if (answer.status !== tool.rest.status)
-        throw new Error(`${tool.name}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      const { body: content } = answer;
-      response = Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content));
-    });
+    const call = await workOf(tool.name, tool.rest.status, () =>
+      world.rest(tool.rest.method, routeOf(tool, parts), { key: tenant.key, body: sent }),
+    );
     const waiting = await background.waiting();
-    return { call: { ...work, response }, later: waiting && (await measure(meter, waiting)) };
+    return { call, later: waiting && (await measure(meter, waiting)) };
   }
 
   return {
@@ -71,6 +76,13 @@ export async function openWorkshop(postgres: CountingPostgres) {
       let best = await call();
       for (let calls = 1; calls < mostCalls && !suffices(best); calls += 1) best = least(best, await call());
       return best;
+    },
+
+    /** The work of a request that reads a route with the key of a tenant, once its connections and statements are prepared. */
+    async workOfRead({ key }: Tenant, route: string): Promise<CallWork> {
+      const read = () => workOf(route, 200, () => world.rest('GET', route, { key }));
+      await read();
+      return read();
     },
 
     async close(): Promise<void> {

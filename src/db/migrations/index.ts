@@ -46,6 +46,7 @@ import * as approvedConversations from './0061-approved-conversations.ts';
 import * as searchText from './0062-search-text.ts';
 import * as rejectionsElsewhere from './0063-rejections-elsewhere.ts';
 import * as liftedRejections from './0064-lifted-rejections.ts';
+import * as listIndexes from './0065-list-indexes.ts';
 
 /** Every migration, in order. The SQL of a released migration never changes. */
 const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>][] = [
@@ -96,6 +97,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0062-search-text', searchText],
   ['0063-rejections-elsewhere', rejectionsElsewhere],
   ['0064-lifted-rejections', liftedRejections],
+  ['0065-list-indexes', listIndexes],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
