@@ -111,6 +111,11 @@ describe('with 10,000 sessions in each of two projects', () => {
       ],
       ['a channel', ({ channel }) => channel === 'voice', () => ({ channel: 'voice' })],
       ['an outcome', ({ outcome }) => outcome === 'failed', () => ({ outcome: 'failed' })],
+      [
+        'a conversation and an outcome',
+        ({ conversationId, outcome }) => conversationId === conversations[0] && outcome === 'transferred',
+        () => ({ conversationId: conversations[0] ?? '', outcome: 'transferred' }),
+      ],
       ['being open', ({ endedAt }) => endedAt === null, () => ({ outcome: 'open' })],
       [
         'a time',
