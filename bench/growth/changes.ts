@@ -1,6 +1,6 @@
 import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
 import type { Database, Databases } from './databases.ts';
-import { addAuditRows } from './seeds.ts';
+import { addAuditRows, oldestRecord } from './seeds.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const changes = (projectId: string, query: string) =>
@@ -11,11 +11,12 @@ const halfway = new Date(Date.now() - 15 * day).toISOString();
 const questions: readonly Question<string>[] = [
   { name: 'the newest 20 changes', call: (projectId) => changes(projectId, '') },
   { name: '20 in the middle', call: (projectId) => changes(projectId, `&to=${halfway}`) },
-  { name: '20 of one operation', call: (projectId) => changes(projectId, '&operation=create_flow') },
+  { name: '20 of one operation', call: (projectId) => changes(projectId, '&operation=update_flow') },
   {
     name: 'those of an operation that nobody called',
     call: (projectId) => changes(projectId, '&operation=delete_voice'),
   },
+  { name: '20 of one record', call: (projectId) => changes(projectId, `&resource=${oldestRecord}`) },
 ];
 
 /** Measures `list_changes` for these numbers of changes in the project. */

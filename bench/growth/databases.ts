@@ -10,6 +10,7 @@ import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
 import { createOrganization, createProject } from '../../src/store/provisioning.ts';
 import { only } from '../../src/store/queries.ts';
 import { storesIn } from '../../src/store/stores.ts';
+import { testHome } from '../../test/helpers/test-home.ts';
 
 /** A migrated database with a project. */
 export interface Database {
@@ -36,7 +37,7 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-const home = path.resolve(import.meta.dirname, '../../.parley-test/bench');
+const home = path.join(testHome, 'bench');
 const say = (line: string) => console.error(line);
 
 /** Starts the bench's Postgres if it does not run. */

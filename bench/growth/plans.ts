@@ -63,24 +63,42 @@ export interface Statement {
   readonly plan: readonly string[];
 }
 
-/** Groups executions by their text. Leaves out what ran less often than the calls, because others ran it. */
+/** Groups executions by their text. Leaves out what did not run equally often for each call, because others ran it. */
 export function statementsOf(executed: readonly Executed[], calls: number): Statement[] {
   const groups = Map.groupBy(executed, ({ text }) => text);
   return [...groups].flatMap(([text, group]) => {
     const last = group.at(-1);
-    if (!last || group.length < calls) return [];
+    if (!last || group.length % calls !== 0) return [];
     const times = group.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
     return [{ text, milliseconds: times[times.length >> 1] ?? Number.NaN, plan: last.plan }];
   });
 }
 
-/** The nodes and conditions of a plan without its figures: two plans of the same shape differ only in figures. */
-export function shapeOf(plan: readonly string[]): string {
-  return plan
-    .filter(
-      (line) =>
-        !/Buffers:|Planning|Heap Fetches|Trigger|WAL|Rows Removed|Memory|Cost|Index Searches/.test(line),
-    )
-    .map((line) => line.replace(/\s*\(cost=.*$/, '').replaceAll(/'[^']*'|\$\d+/g, '?'))
-    .join('\n');
+/** The pages of 8 KiB that a plan has looked at, in the cache or on the disk. */
+export function pagesOf(plan: readonly string[]): number {
+  const [, hit = 0, read = 0] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan.join('\n')) ?? [];
+  return Number(hit) + Number(read);
 }
+
+/** Reading or sorting fewer rows than these costs little, however Postgres does it. */
+const few = 100;
+
+/**
+ * How a plan finds its rows: the indexes that it uses, the tables that it reads whole, its sorts and its parallel workers.
+ * Leaves out tables and sorts of few rows.
+ */
+export function accessesOf(plan: readonly string[]): string[] {
+  const nodes = plan.join('\n').split(/\n\s*->\s+/);
+  return nodes.flatMap((node, place) => {
+    const index = /^Index.* using (\w+) on|^Bitmap Index Scan on (\w+)/.exec(node);
+    if (index) return [`\`${index[1] ?? index[2]}\``];
+    const table = /^(?:Parallel )?Seq Scan on (\w+)/.exec(node)?.[1];
+    if (table !== undefined) return rowsOf(node) + removedOf(node) < few ? [] : [`all of \`${table}\``];
+    if (node.startsWith('Sort ')) return rowsOf(nodes[place + 1] ?? '') < few ? [] : ['a sort'];
+    const workers = /Workers Launched: (\d+)/.exec(node)?.[1];
+    return workers === undefined ? [] : [`${workers} workers`];
+  });
+}
+
+const rowsOf = (node: string) => Number(/actual .*?rows=([\d.]+)/.exec(node)?.[1] ?? 0);
+const removedOf = (node: string) => Number(/Rows Removed by Filter: (\d+)/.exec(node)?.[1] ?? 0);

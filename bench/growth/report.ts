@@ -1,7 +1,7 @@
 import type { CpuTime } from '../cpu-time.ts';
 import { chartOf, type Line, type Panel } from './chart.ts';
 import type { Curve, Point } from './curves.ts';
-import { type Statement, shapeOf } from './plans.ts';
+import { accessesOf, pagesOf } from './plans.ts';
 import type { Purge } from './purge.ts';
 import type { Throughput } from './replicas.ts';
 
@@ -56,12 +56,12 @@ const about: Readonly<Record<CurvePart, About>> = {
   changes: {
     title: 'Changes of one project',
     grows: 'changes in the project',
-    text: '`list_changes` reads the audit log from its newest row, by the primary key. A filter is applied to what it reads.',
+    text: '`list_changes` has an index in its order for each of its filters. A time becomes an id, because ids begin with their time: at most the changes of one hour are read in vain. Of two filters, one is applied to what the other finds.',
   },
   sessions: {
     title: 'Sessions of one project',
     grows: 'sessions in the project',
-    text: 'Each list has an index in its order. A time becomes an id, because ids begin with their time.',
+    text: 'Each list has an index in its order. A time becomes an id, because ids begin with their time: at most the sessions of one hour are read in vain. Statistics count the newest 50,000 sessions of 30 days at most.',
   },
   search: {
     title: 'Search in one project',
@@ -71,7 +71,7 @@ const about: Readonly<Record<CurvePart, About>> = {
   usage: {
     title: 'Usage reports',
     grows: 'usage events in 30 days',
-    text: 'A flush stores each event, and adds its quantity to a sum of five minutes and to a sum of one hour. A report of 29 days reads the sums of hours, and at each end that is not a whole hour the sums of five minutes and the events of at most two and a half minutes. So its cost follows the number of sums, which is bounded by time, and not the number of events. If the plan of a large size has workers, Postgres overestimates what it reads: it starts processes for a few thousand rows, which costs more CPU than they save.',
+    text: 'A flush stores each event, and adds its quantity to a sum of five minutes and to a sum of one hour. A report of 29 days reads the sums of hours, and at each end that is not a whole hour the sums of five minutes and the events of at most two and a half minutes. So its cost follows the number of sums, which is bounded by time, and not the number of events. Statements of callers use no parallel workers, which would cost more CPU for a few thousand rows than they save.',
   },
 };
 
@@ -160,7 +160,7 @@ export function markdownOf(
 
 Each line is the median of a call over REST, on logarithmic axes. The thin bar above a mark ends at the 99th percentile. Hollow marks are measured beside other projects.
 
-Each size has its own database and its own \`parley serve\`. All sizes are measured in turn, one call after another, so that a change of the machine's speed meets all of them. "Against the smallest" is the median ratio of the rounds. CPU is per call, of the server's process and of all Postgres processes. "SQL" is the time that Postgres spends in the statements of the call, with \`auto_explain\` on, and without planning and COMMIT. The plans below are those of the calls themselves, after the twelfth call.
+Each size has its own database and its own \`parley serve\`. All sizes are measured in turn, one call after another, so that a change of the machine's speed meets all of them. "Against the smallest" is the median ratio of the rounds. CPU is per call, of the server's process and of all Postgres processes. "SQL" is the time that Postgres spends in the statements of the call, with \`auto_explain\` on, and without planning and COMMIT. "Pages" are the pages of 8 KiB that these statements look at, in the cache or on the disk. "Found with" names the indexes that they use, and tables and sorts of 100 rows or more. Both come from the plans of the calls themselves, after the twelfth call.
 
 ${sections.join('\n')}`;
 }
@@ -177,52 +177,22 @@ function curvesOf(name: CurvePart, { title, text, grows }: About, part: Part<Cur
 
 ${text}${target} ${stamp(part)}
 
-| call | ${grows} | p50 ms | p99 ms | against the smallest | CPU Parley ms | CPU Postgres ms | SQL ms |
-|---|---|---|---|---|---|---|---|
+| call | ${grows} | p50 ms | p99 ms | against the smallest | CPU Parley ms | CPU Postgres ms | SQL ms | pages | found with |
+|---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
-
-${plansOf(part.value).join('\n')}`;
+`;
 }
 
 function pointLine(name: string, { rows, aside, p50, p99, ratio, cpu, statements }: Point): string {
   const sql = statements.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const pages = statements.reduce((sum, { plan }) => sum + pagesOf(plan), 0);
+  const accesses = new Set(statements.flatMap(({ plan }) => accessesOf(plan)));
   const size = `${count(rows)}${aside === undefined ? '' : ` ${aside}`}`;
-  return `| ${name} | ${size} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | **${ratio.toFixed(2)}** | ${cpuCells(cpu)} | ${sql.toFixed(3)} |`;
+  return `| ${name} | ${size} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | **${ratio.toFixed(2)}** | ${cpuCells(cpu)} | ${sql.toFixed(3)} | ${count(pages)} | ${[...accesses].join(', ')} |`;
 }
 
 function cpuCells({ node, postgres }: CpuTime): string {
   return [node, postgres].map((time) => time?.toFixed(2) ?? '').join(' | ');
-}
-
-/** The plan of each statement, below the first call that runs it. */
-function plansOf(curves: readonly Curve[]): string[] {
-  const shown = new Set<string>();
-  return curves.map(({ name, points }) => {
-    const largest = points.findLast(({ aside }) => aside === undefined);
-    const statements = largest?.statements ?? [];
-    const plans = statements
-      .filter(({ text }) => !shown.has(text))
-      .map((statement) => planOf(statement, points, largest?.rows ?? 0));
-    for (const { text } of statements) shown.add(text);
-    const repeated = statements.length - plans.length;
-    if (repeated > 0)
-      plans.push(`${repeated === 1 ? 'One statement' : `${repeated} statements`} more, as above.\n`);
-    return `<details><summary>Plan: ${name}</summary>\n\n${plans.join('\n')}\n</details>\n`;
-  });
-}
-
-/** The plan at the largest size, and that of the first size at which it has another shape. */
-function planOf({ text, milliseconds, plan }: Statement, points: readonly Point[], rows: number): string {
-  const shape = shapeOf(plan);
-  const others = points.flatMap(({ statements, ...point }) => {
-    const same = statements.find((statement) => statement.text === text);
-    return same && shapeOf(same.plan) !== shape ? [{ ...point, plan: same.plan }] : [];
-  });
-  const sizes = others.map(({ rows: at, aside = '' }) => `${count(at)} ${aside}`.trim()).join(', ');
-  const difference = others[0]
-    ? `The plan has another shape at ${sizes}:\n\n${fenced(others[0].plan)}`
-    : 'It has this shape at every size.\n';
-  return `\`\`\`sql\n${text}\n\`\`\`\n\nAt ${count(rows)} rows, ${milliseconds.toFixed(3)} ms:\n\n${fenced(plan)}\n${difference}`;
 }
 
 function fenced(lines: readonly string[]): string {

@@ -1,11 +1,6 @@
-import { openPool } from '../../src/db/pool.ts';
-import { outsideNames } from '../../src/design/facts.ts';
-import { jsonDocument } from '../../src/store/json-document.ts';
-import { storesIn } from '../../src/store/stores.ts';
-import { realDesign } from '../../test/designs/real-designs.ts';
 import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
 import type { Database, Databases } from './databases.ts';
-import { addConversations } from './seeds.ts';
+import { addConversation, addConversations } from './seeds.ts';
 
 const search = (projectId: string, text: string) =>
   ({ method: 'GET', path: `/v1/projects/${projectId}/search?text=${encodeURIComponent(text)}` }) as const;
@@ -23,29 +18,8 @@ export async function searchCurves(
   effort: Effort,
 ): Promise<Curve[]> {
   const fill = async (database: Database, rows: number) => {
-    await addConversations(database, await makeConversation(database), rows - 1);
+    await addConversations(database, await addConversation(database), rows - 1);
     return database.projectId;
   };
   return growCurves(databases, sizes, fill, questions, effort);
-}
-
-/** Returns the id of a conversation with a design of 20 steps. */
-async function makeConversation({ url, session, projectId }: Database): Promise<string> {
-  const db = openPool({ connectionString: url, mode: 'write', max: 1, warn: console.error });
-  try {
-    const rows = async (sql: string, values: unknown[] = []) => (await session.query(sql, values)).rows;
-    const design = await realDesign({ rows }, { projectId }, 'utility-outage');
-    const made = await storesIn(db, projectId).conversations.create({
-      name: 'Line 0',
-      description: null,
-      kind: 'advanced',
-      agentId: null,
-      design: jsonDocument(design),
-      references: outsideNames(design),
-      isApproved: true,
-    });
-    return made.id;
-  } finally {
-    await db.destroy();
-  }
 }

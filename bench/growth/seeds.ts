@@ -1,4 +1,9 @@
+import { openPool } from '../../src/db/pool.ts';
+import { outsideNames } from '../../src/design/facts.ts';
 import { searchTextOf } from '../../src/search/document-text.ts';
+import { jsonDocument } from '../../src/store/json-document.ts';
+import { storesIn } from '../../src/store/stores.ts';
+import { realDesign } from '../../test/designs/real-designs.ts';
 import { type Database, openSession } from './databases.ts';
 
 /** The configuration of every flow version: about 700 bytes, as a simple flow has. */
@@ -107,6 +112,11 @@ export async function addVersions(
 /** Rows of one statement: Postgres remembers the foreign keys to check of each until its end. */
 const auditChunk = 500_000;
 
+/** The records that the audit rows name, one after the other. */
+const auditedRecords = 20;
+/** The record of the oldest audit rows. */
+export const oldestRecord = 'cfl01k5l3jm9v8fd9dc96ee872400';
+
 /** Adds audit rows, in turn for each of the organization's projects. Two sessions use both cores. */
 export async function addAuditRows({ url, organizationId }: Database, count: number): Promise<void> {
   const starts = Array.from(
@@ -117,9 +127,10 @@ export async function addAuditRows({ url, organizationId }: Database, count: num
     const session = await openSession(url);
     for (const start of starts)
       await session.query(
-        `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, created_at)
+        `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, created_at, resource_id)
          select projects[1 + n % cardinality(projects)], pg_temp.id('au', at), 'cak01k5l3jm9v8fd9dc96ee87242e',
-           'create_flow', '5e39aa33-8d5a-4b1c-9f0e-c8d2f1a3b4c5', repeat(hash, 2), repeat(hash, 2), ${toTime}
+           'update_flow', '5e39aa33-8d5a-4b1c-9f0e-c8d2f1a3b4c5', repeat(hash, 2), repeat(hash, 2), ${toTime},
+           left('${oldestRecord}', -2) || to_char((n - 1) * ${auditedRecords}::bigint / ${count}, 'FM00')
          from generate_series(${start + 1}, ${Math.min(start + auditChunk, count)}) n
          cross join lateral (select ${moment(count)} as at, md5(n::text) as hash) moments
          cross join (select array_agg(id) as projects from projects where organization_id = $1) as every`,
@@ -157,6 +168,27 @@ export async function addExpiredTrash({ session, projectId }: Database, count: n
   );
 }
 
+/** Adds a conversation with a design of 20 steps. Returns its id. */
+export async function addConversation({ url, session, projectId }: Database): Promise<string> {
+  const db = openPool({ connectionString: url, mode: 'write', max: 1, warn: console.error });
+  try {
+    const rows = async (sql: string, values: unknown[] = []) => (await session.query(sql, values)).rows;
+    const design = await realDesign({ rows }, { projectId }, 'utility-outage');
+    const made = await storesIn(db, projectId).conversations.create({
+      name: 'Line 0',
+      description: null,
+      kind: 'advanced',
+      agentId: null,
+      design: jsonDocument(design),
+      references: outsideNames(design),
+      isApproved: true,
+    });
+    return made.id;
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** Adds conversations, each a copy of the given one with its first version. */
 export async function addConversations(
   { session, projectId }: Database,
@@ -180,15 +212,22 @@ export async function addConversations(
   );
 }
 
-/** Adds sessions of a conversation that have ended, one in fifty without an outcome, each with one turn. */
-export async function addSessions({ session, projectId }: Database, count: number): Promise<void> {
+/**
+ * Adds sessions that have ended, each with one turn. One in twenty is of the conversation. One in fifty of those of other
+ * conversations was abandoned.
+ */
+export async function addSessions(
+  { session, projectId }: Database,
+  conversationId: string,
+  count: number,
+): Promise<void> {
   await session.query(
     `insert into sessions (project_id, id, conversation_id, version, channel, started_at, active_at, ended_at, reason, outcome,
        played, turns)
-     select $1, pg_temp.id('ws', at), pg_temp.id('cv', n % 20), 1, 'chat', ${toTime}, ${toTime}, ${toTime}, 'completed',
+     select $1, pg_temp.id('ws', at), case n % 20 when 5 then $2 else pg_temp.id('cv', n % 20) end, 1, 'chat', ${toTime}, ${toTime}, ${toTime}, 'completed',
        case when n % 50 > 0 then 'completed' else 'abandoned' end, 1, 1
      from generate_series(1, ${count}) n cross join lateral (select ${moment(count)} as at) moments`,
-    [projectId],
+    [projectId, conversationId],
   );
   await session.query(
     `insert into session_turns (project_id, session_id, number, events, path, requests, notes)

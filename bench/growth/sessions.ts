@@ -1,9 +1,10 @@
 import { type Curve, type Effort, growCurves, type Question } from './curves.ts';
 import type { Database, Databases } from './databases.ts';
-import { addSessions } from './seeds.ts';
+import { addConversation, addSessions } from './seeds.ts';
 
 interface Facts {
   readonly projectId: string;
+  readonly conversationId: string;
   /** The session in the middle of the list. */
   readonly middle: string;
 }
@@ -19,6 +20,17 @@ const questions: readonly Question<Facts>[] = [
   { name: '20 before a day', call: (facts) => sessions(facts, `&to=${to}`) },
   { name: '20 of an outcome', call: (facts) => sessions(facts, '&outcome=abandoned') },
   { name: '20 of an outcome that none has', call: (facts) => sessions(facts, '&outcome=transferred') },
+  {
+    name: '20 of an outcome that only other conversations have',
+    call: (facts) => sessions(facts, `&conversationId=${facts.conversationId}&outcome=abandoned`),
+  },
+  {
+    name: 'statistics of a conversation',
+    call: ({ conversationId }) => ({
+      method: 'GET',
+      path: `/v1/conversations/${conversationId}/session-statistics`,
+    }),
+  },
   { name: 'one session', call: ({ middle }) => ({ method: 'GET', path: `/v1/sessions/${middle}` }) },
 ];
 
@@ -29,13 +41,14 @@ export async function sessionCurves(
   effort: Effort,
 ): Promise<Curve[]> {
   const fill = async (database: Database, rows: number) => {
-    await addSessions(database, rows);
+    const conversationId = await addConversation(database);
+    await addSessions(database, conversationId, rows);
     const { session, projectId } = database;
     const { rows: found } = await session.query<{ id: string }>(
       'select id from sessions where project_id = $1 order by id offset $2 limit 1',
       [projectId, rows >> 1],
     );
-    return { projectId, middle: found[0]?.id ?? '' };
+    return { projectId, conversationId, middle: found[0]?.id ?? '' };
   };
   return growCurves(databases, sizes, fill, questions, effort);
 }
