@@ -46,8 +46,9 @@ export function completionUses(
   messages: readonly ChatMessage[],
   completion: Buffer,
 ): readonly Use[] {
-  const { usage, choices } = membersOf(completion);
-  const reported = readUsage(usage);
+  const atEnd = readUsage(usageAtEnd(completion));
+  const { usage, choices }: Members = atEnd ? {} : membersOf(completion);
+  const reported = atEnd ?? readUsage(usage);
   if (reported) return chatUses(mode, { quantity: reported.tokensIn }, { quantity: reported.tokensOut });
   const written = Array.isArray(choices) ? JSON.stringify(choices).length : completion.length;
   return chatUses(mode, tokensOf(messages), {
@@ -56,7 +57,30 @@ export function completionUses(
   });
 }
 
-function membersOf(completion: Buffer): { readonly usage?: unknown; readonly choices?: unknown } {
+interface Members {
+  readonly usage?: unknown;
+  readonly choices?: unknown;
+}
+
+const usageName = '"usage"';
+const backslash = 0x5c;
+
+/**
+ * The `usage` of a completion, which is among its last members, without parsing the long ones before it. Undefined if the text
+ * from the last such name on does not complete an object: the name is then that of an inner member, or a text.
+ */
+function usageAtEnd(completion: Buffer): unknown {
+  const start = completion.lastIndexOf(usageName);
+  if (start <= 0 || completion[start - 1] === backslash) return undefined;
+  try {
+    return (JSON.parse(`{${completion.toString('utf8', start)}`) as Members).usage;
+  } catch {
+    // The whole completion is parsed instead.
+    return undefined;
+  }
+}
+
+function membersOf(completion: Buffer): Members {
   try {
     return (JSON.parse(completion.toString()) ?? {}) as Record<string, unknown>;
   } catch {

@@ -61,6 +61,8 @@ const longestGathered = 1_048_576;
 /** Bytes of a longer response that are kept to estimate its tokens. */
 const longestCounted = 33_554_432;
 
+const openingBrace = 0x7b;
+
 /** Chat completions on these models. Streams that break off are logged. */
 export function chatCompletions(models: Models, log: Log): CompleteChat {
   return async (request) => {
@@ -170,7 +172,7 @@ async function readJson(
 
 /** Judged by its first character; the rest is passed on as it is. */
 function isObject(text: Buffer | undefined): boolean {
-  return text !== undefined && /^\s*\{/.test(text.toString('latin1', 0, 4096));
+  return text !== undefined && (text[0] === openingBrace || /^\s*\{/.test(text.toString('latin1', 0, 4096)));
 }
 
 function readStream(

@@ -28,8 +28,8 @@ export class UsageRecorder {
   readonly #warn: (line: string) => void;
   readonly #flushInterval: number;
   readonly #waiting: WaitingEvent[] = [];
-  /** The waiting events of this tick, by what they count. */
-  readonly #ofTick = new Map<string, WaitingEvent>();
+  /** The waiting events of this tick, by project: a few for each. */
+  readonly #ofTick = new Map<string, WaitingEvent[]>();
   #tick = 0;
   /** The events that are being written; they keep their ids until the database has confirmed them. */
   #batch: readonly UsageEvent[] = [];
@@ -68,9 +68,9 @@ export class UsageRecorder {
 
   /** An event has the time of its last use: a use that is added must not change a report that ended before it. */
   #add(projectId: string, use: Use, occurredAt: number): void {
-    const { service, mode, metric, quantity, estimated, cost } = use;
-    const kind = `${projectId} ${service} ${mode} ${metric} ${estimated}`;
-    const known = this.#ofTick.get(kind);
+    const { quantity, cost } = use;
+    const ofProject = this.#ofTick.get(projectId);
+    const known = ofProject?.find((event) => isOfOneKind(event, use));
     if (known && known.quantity + quantity <= Number.MAX_SAFE_INTEGER) {
       known.quantity += quantity;
       if (cost !== undefined) known.cost = (known.cost ?? 0n) + cost;
@@ -79,7 +79,9 @@ export class UsageRecorder {
     else {
       const event = { ...use, projectId, occurredAt };
       this.#waiting.push(event);
-      this.#ofTick.set(kind, event);
+      if (known && ofProject) ofProject[ofProject.indexOf(known)] = event;
+      else if (ofProject) ofProject.push(event);
+      else this.#ofTick.set(projectId, [event]);
     }
   }
 
@@ -155,6 +157,15 @@ export class UsageRecorder {
 
 /** An event to which uses are added while it waits. */
 type WaitingEvent = { -readonly [Member in keyof Omit<UsageEvent, 'id'>]: UsageEvent[Member] };
+
+function isOfOneKind(one: Use, other: Use): boolean {
+  return (
+    one.metric === other.metric &&
+    one.service === other.service &&
+    one.mode === other.mode &&
+    one.estimated === other.estimated
+  );
+}
 
 function withId(event: WaitingEvent): UsageEvent {
   return { ...event, id: randomUUID() };
