@@ -123,7 +123,8 @@ function networkOf({ parts }: ipaddr.IPv6, bits: number): string {
 }
 
 /** The addresses in `X-Forwarded-For`, the nearest last. */
-function forwardedFor(header: string | readonly string[] | undefined): string[] {
+function forwardedFor(header: string | readonly string[] | undefined): readonly string[] {
+  if (header === undefined) return none;
   return textOf(header)
     .split(',')
     .map((hop) => hop.trim())
@@ -131,15 +132,19 @@ function forwardedFor(header: string | readonly string[] | undefined): string[] 
 }
 
 /** The addresses in `Forwarded`, the nearest last. An element without one counts, because a proxy has set it. */
-function forwardedHops(header: string | readonly string[] | undefined): string[] {
+function forwardedHops(header: string | readonly string[] | undefined): readonly string[] {
+  if (header === undefined) return none;
   return textOf(header)
     .split(',')
     .filter((element) => element.trim() !== '')
     .map((element) => /(?:^|;)\s*for="?([^";,\s]+)"?/i.exec(element)?.[1] ?? 'unknown');
 }
 
-function textOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' ? header : (header ?? []).join(',');
+/** Of a request that has passed no proxy. */
+const none: readonly string[] = [];
+
+function textOf(header: string | readonly string[]): string {
+  return typeof header === 'string' ? header : header.join(',');
 }
 
 /** Reads an address with or without a port or a zone: `192.0.2.1:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. */

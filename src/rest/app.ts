@@ -28,7 +28,7 @@ import { eventStreamOf } from './event-stream.ts';
 import { inputReader } from './input.ts';
 import { openApiDocument } from './openapi.ts';
 import { setRateLimits } from './rate-limits.ts';
-import { Routes } from './routes.ts';
+import { Routes, type Serve } from './routes.ts';
 import { registerSecretPage } from './secret-page.ts';
 import { sendStream } from './stream.ts';
 import { traceOf } from './trace.ts';
@@ -96,7 +96,7 @@ export function restApp({
   for (const tool of tools) {
     const { path, method } = tool.rest;
     const handler = route(tool, { runtime, authenticate, log, bodies });
-    routes.at(path).register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], handler);
+    routes.add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
     if (tool.special.browsers) routes.at(path).register(path, ['OPTIONS'], preflight(tool));
   }
   registerSessions(routes, { runtime, sessions, log });
@@ -134,7 +134,7 @@ type RouteOptions = Required<Pick<RestOptions, 'runtime' | 'authenticate' | 'log
   readonly bodies: BodyMemory;
 };
 
-function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions): RouterMiddleware {
+function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions): Serve {
   const readInput = inputReader(tool);
   // An upload that stays an upload is spooled to the disk.
   const holdsBody = hasBody(tool) && tool.file === undefined;
@@ -153,7 +153,7 @@ function route(tool: Tool, { runtime, authenticate, log, bodies }: RouteOptions)
     let held: HeldBody | undefined;
     let raw: RawInput | undefined;
     // A finished response has nothing to abort, and an abort costs as much as a query.
-    ctx.res.once('close', () => {
+    ctx.res.on('close', () => {
       spool?.close();
       held?.release();
       if (!ctx.res.writableFinished) clientGone.abort();

@@ -26,14 +26,15 @@ export function errorBoundary(
     ctx.state = state;
     const start = performance.now();
     metrics?.requestBegins();
-    ctx.res.once('close', () => {
+    ctx.res.on('close', () => {
       const status = ctx.res.writableFinished ? ctx.res.statusCode : clientLeft;
       logRequest(log, ctx, state, status, performance.now() - start);
       metrics?.requestEnds();
       if (metrics) countCall(metrics, state, status, start);
     });
-    ctx.set('x-request-id', state.requestId);
-    ctx.set('cache-control', 'no-store');
+    // Koa's own `set` makes three lists for each header.
+    ctx.res.setHeader('x-request-id', state.requestId);
+    ctx.res.setHeader('cache-control', 'no-store');
     try {
       requireWellFormed(ctx.req);
       await next();

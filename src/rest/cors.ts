@@ -19,7 +19,9 @@ export function corsHeaders(tools: readonly Tool[]): Middleware {
   const paths = new Set(tools.filter(({ special }) => special.browsers).map(({ rest }) => rest.path));
   return (ctx, next) => {
     // Koa's own path throws if the target is malformed.
-    const [path = ''] = (ctx.req.url ?? '').split('?', 1);
+    const { url = '' } = ctx.req;
+    const query = url.indexOf('?');
+    const path = query < 0 ? url : url.slice(0, query);
     if (paths.has(path) || isSessionAddress(path)) {
       const { origin } = ctx.req.headers;
       ctx.vary('Origin');

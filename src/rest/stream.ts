@@ -12,10 +12,13 @@ export function sendStream(
   contentType: string,
   body: AsyncIterable<string | Uint8Array> | Uint8Array,
 ): void {
+  if (body instanceof Uint8Array) {
+    sendWhole(ctx, status, contentType, body);
+    return;
+  }
   ctx.status = status;
   ctx.set('content-type', contentType);
-  if (body instanceof Uint8Array) sendWhole(ctx, body);
-  else sendPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
+  sendPieces(ctx, body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
 }
 
 /** Pipes a stream. Koa's own pipeline creates an error at each stream's end, which costs more than a small response. */
@@ -40,8 +43,14 @@ function sendPieces(ctx: Context, body: Readable): void {
 }
 
 /** Sends complete bytes as a latin1 text, because Node.js writes a text together with the headers. */
-function sendWhole(ctx: Context, body: Uint8Array): void {
-  ctx.set('content-length', String(body.length));
+function sendWhole(ctx: Context, status: number, contentType: string, body: Uint8Array): void {
+  const { res } = ctx;
+  // A stop has refused a request that took too long.
+  if (res.headersSent) return;
   ctx.respond = false;
-  ctx.res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+  res.statusCode = status;
+  // Koa's own `set` makes three lists for each header.
+  res.setHeader('content-type', contentType);
+  res.setHeader('content-length', body.length);
+  res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
 }

@@ -68,7 +68,9 @@ export const modes: Readonly<Record<Transaction, (invocation: Invocation) => Pro
   async none(invocation) {
     const { tool, call, raw, input } = invocation;
     const { keyStatus, stores } = readStores(invocation);
-    const found = await afterStatus(tool, keyStatus, lookUp(tool, stores, input));
+    const looksUp = tool.special.lookup !== undefined;
+    if (!looksUp) requireStatus(tool, await keyStatus);
+    const found = looksUp ? await afterStatus(tool, keyStatus, lookUp(tool, stores, input)) : undefined;
     const { bytes, fields } = raw;
     const outside: OutsideContext = {
       ...contextOf(invocation, stores),
