@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { SessionChannel } from '../store/sessions.ts';
+import { fingerprint } from './key.ts';
 
 /** The path of the addresses of sessions; the id follows. */
 export const sessionPath = '/v1/web-sessions';
@@ -39,6 +40,7 @@ export interface SessionTokens {
 }
 
 const secondsToStart = 600;
+const mostRemembered = 10_000;
 const algorithm = 'HS256';
 const issuer = 'parley';
 const audience = 'web-session';
@@ -48,6 +50,20 @@ const jose = () => import('jose');
 
 /** Tokens under these keys (RFC 7519, HS256): the first signs, all of them are accepted. */
 export function sessionTokens(keys: readonly [current: Uint8Array, ...older: Uint8Array[]]): SessionTokens {
+  /** What tokens say whose signature was right, by their SHA-256. Checking it again would take a sixth of a turn. */
+  const checked = new Map<string, JWTPayload>();
+  const payloadOf = async (token: string) => {
+    for (const key of keys) {
+      const payload = await payloadWith(key, token);
+      if (payload) return payload;
+    }
+    return undefined;
+  };
+  const remember = (name: string, payload: JWTPayload) => {
+    const [oldest] = checked.size >= mostRemembered ? checked.keys() : [];
+    if (oldest !== undefined) checked.delete(oldest);
+    checked.set(name, payload);
+  };
   return {
     async sign({ sessionId, projectId, conversationId, version, webAgentId, channel, origin }, now) {
       const { SignJWT } = await jose();
@@ -63,23 +79,23 @@ export function sessionTokens(keys: readonly [current: Uint8Array, ...older: Uin
     },
 
     async open(token) {
-      for (const key of keys) {
-        const opened = await openWith(key, token);
-        if (opened) return opened;
-      }
-      return undefined;
+      const name = fingerprint(token);
+      const payload = checked.get(name) ?? (await payloadOf(token));
+      if (!payload) return undefined;
+      if (!checked.has(name)) remember(name, payload);
+      const { exp = 0 } = payload;
+      return { claims: claimsIn(payload), isExpired: exp <= Math.floor(Date.now() / 1000) };
     },
   };
 }
 
-async function openWith(key: Uint8Array, token: string): Promise<OpenedToken | undefined> {
+async function payloadWith(key: Uint8Array, token: string): Promise<JWTPayload | undefined> {
   const { errors, jwtVerify } = await jose();
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], issuer, audience });
-    return { claims: claimsIn(payload), isExpired: false };
+    return (await jwtVerify(token, key, { algorithms: [algorithm], issuer, audience })).payload;
   } catch (error) {
     // jose checks the signature and the other claims before the expiry.
-    if (error instanceof errors.JWTExpired) return { claims: claimsIn(error.payload), isExpired: true };
+    if (error instanceof errors.JWTExpired) return error.payload;
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }

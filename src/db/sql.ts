@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type Bindings, boundSql } from './statement.ts';
-import type { Transaction } from './transaction.ts';
+import { runTogether, type Transaction } from './transaction.ts';
 
 /** Runs an SQL constant and returns its rows. `:name` in the text stands for a binding; `timeout` is in milliseconds. */
 export async function runSql<Row>(
@@ -25,6 +25,27 @@ export interface SqlResult {
 /** Runs SQL constants on a pool or in a transaction of Knex. */
 export function sqlOn(knex: Knex): RunSql {
   return async (sql, bindings = {}) => knex.raw<SqlResult>(sql, bindings as Knex.ValueDict);
+}
+
+/** An SQL constant with its bindings. */
+export type SqlWithBindings = readonly [sql: string, bindings: Bindings];
+
+/** Runs SQL constants one after another in one round trip. They are prepared. If one fails, none has changed anything. */
+export type RunSqlTogether = (statements: readonly SqlWithBindings[]) => Promise<SqlResult[]>;
+
+/** {@link RunSqlTogether} on a pool. */
+export function sqlTogetherOn(knex: Knex): RunSqlTogether {
+  return (statements) =>
+    runTogether(
+      knex,
+      statements.map(([sql, bindings]) => boundSql(sql, bindings)),
+    );
+}
+
+/** {@link RunSqlTogether} in a transaction. */
+export function sqlTogetherIn(transaction: Transaction): RunSqlTogether {
+  return (statements) =>
+    Promise.all(statements.map(([sql, bindings]) => transaction.query(boundSql(sql, bindings))));
 }
 
 /** Runs SQL constants in a transaction, which prepares them. */

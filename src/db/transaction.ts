@@ -122,6 +122,48 @@ export class Transaction {
   }
 }
 
+/**
+ * Runs statements on a connection of a pool, which prepares them, in one write and one transaction. So they take one round
+ * trip, and none of them changes anything if one fails.
+ * @returns their results, in order
+ */
+export async function runTogether(
+  pool: Knex,
+  statements: readonly BoundStatement[],
+): Promise<pg.QueryResult[]> {
+  const connections = pool.client as Knex.Client;
+  const client = (await connections.acquireConnection()) as pg.Client;
+  try {
+    const text = statements.map((statement) => statement.text).join(';');
+    return await inStatementSpan(text, () => sendTogether(client, statements));
+  } finally {
+    await connections.releaseConnection(client);
+  }
+}
+
+/** Resolves or rejects once the connection is free again. */
+async function sendTogether(
+  client: pg.Client,
+  statements: readonly BoundStatement[],
+): Promise<pg.QueryResult[]> {
+  const named = mayNameStatements(client);
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  const pending: PendingStatement[] = [];
+  const results = statements.map(
+    (statement) =>
+      new Promise<pg.QueryResult>((resolve, reject) => {
+        const sent = { statement, resolve, reject };
+        pending.push(named ? sent : withoutName(sent));
+      }),
+  );
+  client.query(new Batch(pending, () => free()));
+  try {
+    return await Promise.all(results);
+  } finally {
+    await isFree;
+  }
+}
+
 function withoutName({ statement, ...outcome }: PendingStatement): PendingStatement {
   return { ...outcome, statement: { ...statement, name: undefined } };
 }

@@ -14,6 +14,7 @@ import type {
   SessionStanding,
   SessionStore,
   StoredTurn,
+  TurnName,
 } from '../store/sessions.ts';
 import { idleMinutes, leaseRenewal } from '../store/sessions.ts';
 import type { Runtime } from '../tool/runtime.ts';
@@ -284,9 +285,9 @@ export class Sessions {
     const until = performance.now() + longestWait;
     for (let pause = firstPause; ; ) {
       const lease = randomUUID();
-      const session = await sessions.take(sessionId, lease);
-      if (session) {
-        const next = await this.#leased(owner, session, lease, input, requestId, emit);
+      const taken = await sessions.take(sessionId, lease, turnNameOf(input));
+      if (taken) {
+        const next = await this.#leased(owner, taken, lease, input, requestId, emit);
         if (next === 'over') return;
         continue;
       }
@@ -298,7 +299,8 @@ export class Sessions {
       if (standing.projectStatus !== 'active') throw notActive(standing);
       if (standing.endedAt !== null) {
         if (input.kind === 'end') return;
-        const stored = await storedTurn(sessions, sessionId, input);
+        const name = turnNameOf(input);
+        const stored = name && (await sessions.turn(sessionId, name));
         if (!stored) throw hasEnded(standing);
         replay(stored, emit);
         return;
@@ -316,7 +318,7 @@ export class Sessions {
   /** Plays a turn of a session whose lease was taken, unless it is stored already. A message first plays the opening. */
   async #leased(
     owner: Owner,
-    session: LeasedSession,
+    { session, stored }: { readonly session: LeasedSession; readonly stored: StoredTurn | undefined },
     lease: string,
     input: TurnInput,
     requestId: string,
@@ -325,17 +327,11 @@ export class Sessions {
     const { id } = session;
     const sessions = this.#runtime.sessions(owner);
     const isOpening = session.played === 0;
-    try {
-      const stored = isOpening ? undefined : await storedTurn(sessions, id, input);
-      if (stored || !isPlayable(session, input)) {
-        await sessions.release(id, lease);
-        if (stored) replay(stored, emit);
-        else if (input.kind !== 'end') throw hasEnded({});
-        return 'over';
-      }
-    } catch (error) {
-      await this.#release(sessions, id, lease, error);
-      throw error;
+    if (stored || !isPlayable(session, input)) {
+      await sessions.release(id, lease);
+      if (stored) replay(stored, emit);
+      else if (input.kind !== 'end') throw hasEnded({});
+      return 'over';
     }
     const began = performance.now();
     this.#metrics?.turnBegins();
@@ -428,14 +424,10 @@ function ownerOf({ claims: { projectId, sessionId }, client }: ArrivedToken): Ow
   return { projectId, sessionId, client };
 }
 
-/** The turn that this input led to before. */
-async function storedTurn(
-  sessions: SessionStore,
-  id: string,
-  input: TurnInput,
-): Promise<StoredTurn | undefined> {
-  if (input.kind === 'start') return sessions.opening(id);
-  return 'messageId' in input ? sessions.turnOf(id, input.messageId) : undefined;
+/** The turn that this input leads to, or has led to before. */
+function turnNameOf(input: TurnInput): TurnName | undefined {
+  if (input.kind === 'start') return 'opening';
+  return 'messageId' in input ? input : undefined;
 }
 
 function replay({ number, events }: StoredTurn, emit: Emit): void {

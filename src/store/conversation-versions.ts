@@ -151,8 +151,8 @@ const listVersions = `
 export class ConversationVersionStore extends TenantStore {
   /** Finds a version with the kind of its conversation; undefined if the conversation does not exist. */
   async find(conversationId: string, n: number): Promise<FoundVersion | undefined> {
-    const [row] = await this.sql<FoundVersion>(findVersion, { conversationId, n });
-    return row;
+    const [[row] = []] = await this.together([findVersion, { conversationId, n }]);
+    return row as FoundVersion | undefined;
   }
 
   /** Finds some versions with one statement; undefined if the conversation does not exist. */

@@ -1,6 +1,6 @@
 import createKnex, { type Knex } from 'knex';
 import { bound } from '../db/prepared.ts';
-import { type RunSql, sqlIn, sqlOn } from '../db/sql.ts';
+import { type RunSql, type RunSqlTogether, sqlIn, sqlOn, sqlTogetherIn, sqlTogetherOn } from '../db/sql.ts';
 import {
   type Bindings,
   knexReader,
@@ -19,6 +19,8 @@ export interface Queries {
   /** For hot point reads. */
   readonly point: PointReader;
   readonly sql: RunSql;
+  /** For hot statements. */
+  readonly together: RunSqlTogether;
   /** Undefined for reads, and where a worker finds by itself what to index. */
   readonly indexing?: IndexingQueue | undefined;
   /** The key that writes; undefined for reads, and on the command line. */
@@ -27,7 +29,7 @@ export interface Queries {
 
 /** Queries on a pool or in a transaction of Knex. */
 export function queriesOn(knex: Knex, point: PointReader = knexReader(knex)): Queries {
-  return { knex, table: tablesOn(knex), point, sql: sqlOn(knex) };
+  return { knex, table: tablesOn(knex), point, sql: sqlOn(knex), together: sqlTogetherOn(knex) };
 }
 
 /** Queries in a transaction whose statements are prepared. */
@@ -45,6 +47,7 @@ export function queriesIn(
         (await transaction.query(bound(statement, values))).rows as Result[],
     },
     sql: sqlIn(transaction),
+    together: sqlTogetherIn(transaction),
     indexing,
     author,
   };

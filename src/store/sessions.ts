@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { runSql, type SqlWithBindings } from '../db/sql.ts';
 import type { ProjectStatus } from './projects.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -91,6 +91,9 @@ export interface PlayedTurn {
   /** False if the agent did not understand what the visitor said, or had nothing to answer from. */
   readonly isUnderstood: boolean;
 }
+
+/** Names a turn: the first one, in which the agent speaks alone, or the one that a message led to. */
+export type TurnName = 'opening' | { readonly messageId: string };
 
 /** A turn that is stored. The opening has the number 0. */
 export interface StoredTurn {
@@ -310,6 +313,14 @@ const takeLease = `
   returning id, conversation_id, version, web_agent_id, channel, started_at, active_at, played, turns, last_step, state,
     model_calls, model_tokens, speech_seconds, clock_timestamp() as now`;
 
+const findTurn = `
+  select number, message_id, caller_text, events from session_turns
+  where project_id = :projectId and session_id = :id and message_id = :messageId`;
+
+const findOpening = `
+  select number, message_id, caller_text, events from session_turns
+  where project_id = :projectId and session_id = :id and number = 0`;
+
 const renewLease = `
   update sessions set leased_until = ${leaseEnd}
   where project_id = :projectId and id = :id and lease = :lease
@@ -419,26 +430,22 @@ export class SessionStore extends TenantStore {
   }
 
   /**
-   * Takes the lease of an open session, for {@link leaseSeconds}.
+   * Takes the lease of an open session, for {@link leaseSeconds}, and finds a turn of it in the same round trip.
    * @returns undefined if another holds it, or the session has ended or does not exist
    */
-  async take(id: string, lease: string): Promise<LeasedSession | undefined> {
-    const [row] = await this.sql<SessionRow & { now: Date }>(takeLease, { id, lease });
-    if (!row) return undefined;
-    const {
-      started_at: startedAt,
-      active_at: activeAt,
-      last_step: lastStep,
-      played,
-      turns,
-      state,
-      now,
-      model_calls: calls,
-      model_tokens: tokens,
-      speech_seconds: speech,
-    } = row;
-    const spent = { calls, tokens, speech };
-    return { ...toSession(row), startedAt, activeAt, lastStep, played, turns, spent, state, now };
+  async take(
+    id: string,
+    lease: string,
+    turn: TurnName | undefined,
+  ): Promise<{ readonly session: LeasedSession; readonly stored: StoredTurn | undefined } | undefined> {
+    const wanted = turn === undefined ? [] : [turnStatement(id, turn)];
+    // Each statement sees what was committed when it begins: also the turn of a lease that was just given back.
+    const [[leased] = [], [found] = []] = await this.together([takeLease, { id, lease }], ...wanted);
+    if (!leased) return undefined;
+    return {
+      session: toLeased(leased as SessionRow & { now: Date }),
+      stored: found === undefined ? undefined : toTurn(found as TurnRow),
+    };
   }
 
   /** Keeps a lease for longer; false if it was lost. */
@@ -468,7 +475,7 @@ export class SessionStore extends TenantStore {
     progress: SessionProgress,
   ): Promise<number | undefined> {
     const { state, turns, lastStep, variables, spent, reachedLimit = null, ended } = progress;
-    const [row] = await this.sql<{ number: number }>(storeTurn, {
+    const bindings = {
       id,
       lease,
       turns,
@@ -488,24 +495,15 @@ export class SessionStore extends TenantStore {
       understood: JSON.stringify(turn.understood),
       understoodBy: turn.understoodBy,
       fallbacks: turn.isUnderstood ? 0 : 1,
-    });
-    return row?.number;
+    };
+    const [[row] = []] = await this.together([storeTurn, bindings]);
+    return (row as { number: number } | undefined)?.number;
   }
 
-  /** The turn that a message led to. */
-  async turnOf(sessionId: string, messageId: string): Promise<StoredTurn | undefined> {
-    const row = await this.table('session_turns')
-      .where({ session_id: sessionId, message_id: messageId })
-      .first(...turnColumns);
-    return row && toTurn(row);
-  }
-
-  /** The first turn, in which the agent speaks alone. */
-  async opening(sessionId: string): Promise<StoredTurn | undefined> {
-    const row = await this.table('session_turns')
-      .where({ session_id: sessionId, number: 0 })
-      .first(...turnColumns);
-    return row && toTurn(row);
+  /** A turn that is stored. */
+  async turn(id: string, name: TurnName): Promise<StoredTurn | undefined> {
+    const [[row] = []] = await this.together(turnStatement(id, name));
+    return row === undefined ? undefined : toTurn(row as TurnRow);
   }
 
   /** The turns of a session, in order. */
@@ -522,7 +520,19 @@ const nothingSpent: SessionSpending = { calls: 0, tokens: 0, speech: 0 };
 
 const turnColumns = ['number', 'message_id', 'caller_text', 'events'] as const;
 
-function toTurn(row: Pick<SessionTurnRow, (typeof turnColumns)[number]>): StoredTurn {
+type TurnRow = Pick<SessionTurnRow, (typeof turnColumns)[number]>;
+
+function turnStatement(id: string, name: TurnName): SqlWithBindings {
+  return name === 'opening' ? [findOpening, { id }] : [findTurn, { id, messageId: name.messageId }];
+}
+
+function toLeased(row: SessionRow & { readonly now: Date }): LeasedSession {
+  const { started_at: startedAt, active_at: activeAt, last_step: lastStep, played, turns, state, now } = row;
+  const spent = { calls: row.model_calls, tokens: row.model_tokens, speech: row.speech_seconds };
+  return { ...toSession(row), startedAt, activeAt, lastStep, played, turns, spent, state, now };
+}
+
+function toTurn(row: TurnRow): StoredTurn {
   const { number, message_id: messageId, caller_text: callerText, events } = row;
   return { number, messageId, callerText, events };
 }

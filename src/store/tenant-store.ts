@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Tables } from 'knex/types/tables.js';
+import type { SqlWithBindings } from '../db/sql.ts';
 import type { Bindings, Statement, TableOn } from '../db/statement.ts';
 import { only, type Queries } from './queries.ts';
 
@@ -36,6 +37,16 @@ export abstract class TenantStore {
   protected async sql<Row>(text: string, bindings: Bindings): Promise<Row[]> {
     const { rows } = await this.queries.sql(text, { ...bindings, projectId: this.projectId });
     return rows as Row[];
+  }
+
+  /**
+   * Runs hot SQL constants one after another, prepared and in one round trip; `:projectId` is bound already. Returns the rows
+   * of each. If one fails, none has changed anything.
+   */
+  protected async together(...statements: readonly SqlWithBindings[]): Promise<unknown[][]> {
+    const { projectId } = this;
+    const bound = statements.map(([text, bindings]) => [text, { ...bindings, projectId }] as const);
+    return (await this.queries.together(bound)).map(({ rows }) => rows);
   }
 
   /** The key that writes; null on the command line. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestCore, openWorld, type World } from '../helpers/world.ts';
 import { desk, openSessionProject, type SessionProject, type Visit, visitOf } from './session-project.ts';
 
@@ -148,6 +148,18 @@ test('a page of any origin reads every response, errors included, and asks befor
   }
   const refused = await visitOf(roomUrl, token, 'https://evil.example').request('GET', '');
   expect(refused.headers.get('access-control-allow-origin')).toBe('https://evil.example');
+});
+
+test('a token that was used before is refused once the time to start is over', async () => {
+  const { token, roomUrl } = await project.visit(webAgentId, origin);
+  const visit = visitOf(roomUrl, token, origin);
+  expect((await visit.show()).status).toBe('waiting');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
+  try {
+    expect(await statusOf(visit)).toBe(401);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('another secret key signs, and tokens of the one before it stay valid', async () => {

@@ -331,7 +331,7 @@ describe('a session', () => {
     const { project, ended, open } = await projectWithSessions();
     await remove(project, ended.id);
     const { sessions } = world.stores(project.projectId);
-    expect(await sessions.take(open.id, 'replica')).toBeDefined();
+    expect(await sessions.take(open.id, 'replica', undefined)).toBeDefined();
     await remove(project, open.id);
     const turn = {
       messageId: 'm3',
