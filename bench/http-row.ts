@@ -19,10 +19,16 @@ export interface HttpRow extends Omit<Row, 'open'> {
   readonly manyProjects?: true;
   /** What the ratio compares. `cpu` is the CPU time per request of the server and of Postgres together, in milliseconds. */
   readonly figure: 'requestsPerSecond' | 'p50' | 'cpu';
-  /** Returns the request that a connection repeats, or several that it sends in turn. Creates the records they need. */
+  /** Environment variables of Parley. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Returns the request that a connection repeats, or several that it sends in turn. Creates the records they need.
+   * `base` is the address of Parley.
+   */
   readonly request: (
     world: World,
     create: Create,
+    base: string,
   ) => HttpRequest | Promise<HttpRequest | readonly HttpRequest[]>;
   /** Returns the part of a response that must be equal in both programs. */
   compare(body: unknown, text: string): unknown;
@@ -30,6 +36,8 @@ export interface HttpRow extends Omit<Row, 'open'> {
   readonly warmUpConnections?: number;
   /** False if each request creates a record, whose size may differ. */
   readonly sameLength: boolean;
+  /** True to put a text of its own in the place of `[<id>]` in the body of each request. */
+  readonly distinctBodies?: true;
 }
 
 /** Seconds of warm-up, after which the compiler has optimized both programs. */
@@ -41,7 +49,7 @@ export function httpRow(row: HttpRow): Row {
 }
 
 async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Promise<Contest | undefined> {
-  const { connections, sameLength, figure, warmUpConnections = 32 } = row;
+  const { connections, sameLength, figure, warmUpConnections = 32, distinctBodies } = row;
   const programs: Program[] = [];
   const close = async () => void (await Promise.all(programs.map((program) => program.close())));
   try {
@@ -53,7 +61,7 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
       return undefined;
     }
     programs.push(limit);
-    const parley = await startParley(world, upstream);
+    const parley = await startParley(world, upstream, row.settings);
     programs.push(parley);
     if (figure === 'cpu' && totalOf(cpuTime(parley.pid, world.postmaster)) === undefined) {
       console.log('  not measured: this system does not report the CPU time of processes');
@@ -69,6 +77,7 @@ async function openContest(row: HttpRow, { world, loader, seconds }: Bench): Pro
       ),
       connections,
       sameLength,
+      ...(distinctBodies && { distinctBodies }),
       seconds,
     });
     const measure = async (program: Program): Promise<Measurement> => {
@@ -99,7 +108,7 @@ async function requestsOf({ request, connections, manyProjects }: HttpRow, world
   for (let connection = 0; connection < connections; connection++) {
     const own = manyProjects ? { ...world, ...world.projectOf(connection) } : world;
     const create: Create = (path, input) => createRecord(parley, own, path, input);
-    requests.push([await request(own, create)].flat());
+    requests.push([await request(own, create, parley.base)].flat());
   }
   return requests;
 }

@@ -10,6 +10,8 @@ export interface Load {
   readonly seconds: number;
   /** True if all responses of a run must have the same length. */
   readonly sameLength: boolean;
+  /** True to put a text of its own in the place of `[<id>]` in the body of each request. */
+  readonly distinctBodies?: boolean;
 }
 
 export interface Measured {
@@ -30,7 +32,14 @@ const grace = 15;
  * Loads one program until the time is over and every request is answered: an abandoned request would cost the program
  * CPU time and count for nothing. Throws if a connection fails or a response is not 2xx.
  */
-async function run({ base, requests, connections, seconds, sameLength }: Load): Promise<Measured> {
+async function run({
+  base,
+  requests,
+  connections,
+  seconds,
+  sameLength,
+  distinctBodies = false,
+}: Load): Promise<Measured> {
   const times: number[] = [];
   const lengths = new Set<number>();
   const clients: autocannon.Client[] = [];
@@ -50,6 +59,7 @@ async function run({ base, requests, connections, seconds, sameLength }: Load): 
     url: base,
     connections,
     setupClient,
+    idReplacement: distinctBodies,
     duration: seconds + grace,
     // How often autocannon looks whether all clients have ended.
     sampleInt: 50,

@@ -22,11 +22,16 @@ const root = path.resolve(import.meta.dirname, '..');
 const startTimeout = 20_000;
 
 /** Starts Parley as users do, with all checks, and with this upstream for its model proxy. */
-export function startParley(world: World, upstream?: Program): Promise<Program> {
+export function startParley(
+  world: World,
+  upstream?: Program,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Program> {
   return startProgram(path.join(root, 'bin/parley.js'), () => ['serve'], {
     DATABASE_URL: world.databaseUrl,
     PARLEY_SECRET_KEY: world.secretKey,
     ...upstreamOf(upstream),
+    ...settings,
   });
 }
 

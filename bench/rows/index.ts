@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { chatJson, chatJsonPortkey, chatStream, chatStreamPortkey } from './chat.ts';
 import { chatFirstByte } from './chat-first-byte.ts';
+import { chatTurn } from './chat-turn.ts';
 import { createFlow } from './create-flow.ts';
 import { editLargeDesign, editSmallDesign } from './edit-design.ts';
 import { activateFlowVersion, createFlowVersion } from './flow-versions.ts';
@@ -38,6 +39,7 @@ export const rows: readonly Row[] = [
   chatStream,
   chatStreamPortkey,
   chatFirstByte,
+  chatTurn,
   speech,
   transcription,
   stdio,
