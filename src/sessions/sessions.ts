@@ -5,7 +5,7 @@ import type { ClientAddress } from '../auth/client-address.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
 import { ToolError, tooManyAtOnce, toToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { loadDesign } from '../resources/designs/stored-design.ts';
+import { designIn } from '../resources/designs/stored-design.ts';
 import type {
   IdleSession,
   LeasedSession,
@@ -14,6 +14,7 @@ import type {
   SessionStanding,
   SessionStore,
   StoredTurn,
+  TakenSession,
   TurnName,
 } from '../store/sessions.ts';
 import { idleMinutes, leaseRenewal } from '../store/sessions.ts';
@@ -318,7 +319,7 @@ export class Sessions {
   /** Plays a turn of a session whose lease was taken, unless it is stored already. A message first plays the opening. */
   async #leased(
     owner: Owner,
-    { session, stored }: { readonly session: LeasedSession; readonly stored: StoredTurn | undefined },
+    { session, version, stored }: TakenSession,
     lease: string,
     input: TurnInput,
     requestId: string,
@@ -343,7 +344,7 @@ export class Sessions {
         const stores = this.#runtime.stores(owner);
         const { services } = this.#runtime;
         const { projectId } = owner;
-        const design = await loadDesign(stores, session.conversationId, session.version);
+        const design = designIn(version, session.conversationId, session.version);
         const networks = this.#runtime.spendingNetworks(owner, owner.client);
         const spender = { projectId, webAgentId: session.webAgentId, networks };
         const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { runSql, type SqlWithBindings } from '../db/sql.ts';
+import type { FoundVersion } from './conversation-versions.ts';
 import type { ProjectStatus } from './projects.ts';
 import { TenantStore } from './tenant-store.ts';
 
@@ -48,6 +49,15 @@ export interface LeasedSession extends NewSession {
   readonly state: unknown;
   /** The time of the database's clock. */
   readonly now: Date;
+}
+
+/** A session whose lease was just taken. */
+export interface TakenSession {
+  readonly session: LeasedSession;
+  /** What it is played with; undefined if the conversation does not exist. */
+  readonly version: Pick<FoundVersion, 'kind' | 'n' | 'design'> | undefined;
+  /** The turn that was looked for. */
+  readonly stored: StoredTurn | undefined;
 }
 
 /** The status and the current step of a session. */
@@ -321,6 +331,15 @@ const findOpening = `
   select number, message_id, caller_text, events from session_turns
   where project_id = :projectId and session_id = :id and number = 0`;
 
+/** The design that a session is played with; no row for a session whose lease was not taken. */
+const findDesign = `
+  select kind, n, design
+  from sessions
+  join conversations on conversations.project_id = sessions.project_id and conversations.id = conversation_id
+  left join conversation_versions versions
+    on versions.project_id = sessions.project_id and versions.conversation_id = sessions.conversation_id and n = version
+  where sessions.project_id = :projectId and sessions.id = :id and lease = :lease`;
+
 const renewLease = `
   update sessions set leased_until = ${leaseEnd}
   where project_id = :projectId and id = :id and lease = :lease
@@ -430,20 +449,21 @@ export class SessionStore extends TenantStore {
   }
 
   /**
-   * Takes the lease of an open session, for {@link leaseSeconds}, and finds a turn of it in the same round trip.
+   * Takes the lease of an open session, for {@link leaseSeconds}, and finds its design and a turn of it in the same round trip.
    * @returns undefined if another holds it, or the session has ended or does not exist
    */
-  async take(
-    id: string,
-    lease: string,
-    turn: TurnName | undefined,
-  ): Promise<{ readonly session: LeasedSession; readonly stored: StoredTurn | undefined } | undefined> {
+  async take(id: string, lease: string, turn: TurnName | undefined): Promise<TakenSession | undefined> {
     const wanted = turn === undefined ? [] : [turnStatement(id, turn)];
     // Each statement sees what was committed when it begins: also the turn of a lease that was just given back.
-    const [[leased] = [], [found] = []] = await this.together([takeLease, { id, lease }], ...wanted);
+    const [[leased] = [], [version] = [], [found] = []] = await this.together(
+      [takeLease, { id, lease }],
+      [findDesign, { id, lease }],
+      ...wanted,
+    );
     if (!leased) return undefined;
     return {
       session: toLeased(leased as SessionRow & { now: Date }),
+      version: version as TakenSession['version'],
       stored: found === undefined ? undefined : toTurn(found as TurnRow),
     };
   }

@@ -1,6 +1,7 @@
 import type { Design } from '../../design/schema/design.ts';
 import { isStepKind } from '../../design/schema/steps.ts';
 import { callText, ToolError } from '../../errors.ts';
+import type { FoundVersion } from '../../store/conversation-versions.ts';
 import type { Stores } from '../../store/stores.ts';
 import { found } from '../../tool/found.ts';
 import { isJsonObject } from '../../tool/json.ts';
@@ -16,14 +17,23 @@ export async function loadDesign(stores: Stores, conversationId: string, n: numb
 
 /** Does the same, and returns the bytes that the design takes as JSON. */
 export async function loadSized(stores: Stores, conversationId: string, n: number) {
-  const version = found(
-    await stores.conversationVersions.find(conversationId, n),
-    'conversation',
-    conversationId,
-  );
-  if (version.kind === 'simple') throw designNotYetSupported();
-  if (version.n === null) throw versionNotFound(conversationId, n);
-  return { design: requireExposed(version.design, conversationId), bytes: version.designBytes ?? 0 };
+  const version = await stores.conversationVersions.find(conversationId, n);
+  return { design: designIn(version, conversationId, n), bytes: version?.designBytes ?? 0 };
+}
+
+/**
+ * The design of a version that was found.
+ * @throws as {@link loadDesign}
+ */
+export function designIn(
+  version: Pick<FoundVersion, 'kind' | 'n' | 'design'> | undefined,
+  conversationId: string,
+  n: number,
+): Design {
+  const { kind, design, ...stored } = found(version, 'conversation', conversationId);
+  if (kind === 'simple') throw designNotYetSupported();
+  if (stored.n === null) throw versionNotFound(conversationId, n);
+  return requireExposed(design, conversationId);
 }
 
 /**
