@@ -74,11 +74,23 @@ function sendError(ctx: Context, { requestId, envelope, challenge }: RequestStat
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Sends JSON. It is serialised here because Koa would look up the content type for every response. */
+/**
+ * Sends JSON. If the request is complete, without Koa, which would look up the content type and make lists of each header. If it
+ * is not, the connection may have to close with the response.
+ */
 export function sendJson(ctx: Context, status: number, body: unknown, json = JSON.stringify(body)): void {
-  ctx.status = status;
-  ctx.set('content-type', jsonType);
-  ctx.body = json;
+  const { req, res } = ctx;
+  if (!req.complete || res.headersSent) {
+    ctx.status = status;
+    ctx.set('content-type', jsonType);
+    ctx.body = json;
+    return;
+  }
+  ctx.respond = false;
+  res.statusCode = status;
+  res.setHeader('content-type', jsonType);
+  res.setHeader('content-length', Buffer.byteLength(json));
+  res.end(json);
 }
 
 /** Logs a failure of the server with its cause, and a refusal that may be an attack as a security event (ASVS 16.3). */
