@@ -19,6 +19,8 @@ let uploads = 0;
 export function boundHeap(): void {
   if (Number.parseInt(process.versions.node, 10) < 24) return;
   bounded = true;
+  // The launcher's option has shaped the heap of this thread. Kept, it would override what other threads are started with.
+  setFlagsFromString('--max-semi-space-size=0');
   setFlagsFromString('--external-memory-accounted-in-global-limit');
   growBy(uploads > 0 ? duringUploads : usual);
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { OneAtATime } from '../../turns.ts';
 import type { Extracted, SourceFile } from './extracted.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
@@ -20,7 +21,8 @@ export interface Extractor {
 const mostBytes = 32 * 1024 * 1024;
 
 export const usualExtractionLimits: ExtractionLimits = {
-  threads: 2,
+  // Each takes 50 MiB, and two on two cores leave none for the server.
+  threads: availableParallelism() > 2 ? 2 : 1,
   patience: 20_000,
   memory: 384,
   idle: 10_000,

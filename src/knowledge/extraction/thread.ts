@@ -17,6 +17,8 @@ export interface ThreadLimits {
 /** Milliseconds between two checks of the thread's memory. */
 const checkInterval = 50;
 const megabyte = 1024 * 1024;
+/** MiB of the thread's young generation. By default, it may grow to 32. */
+const youngHeap = 8;
 /** Bytes. After a larger file, the thread ends, because it keeps the memory that the file took. */
 export const largeFile = 4 * megabyte;
 
@@ -111,7 +113,7 @@ function newWorker({ memory }: ThreadLimits): Worker {
     execArgv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memory },
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: youngHeap },
   });
   // The caller gets the error from `once`; without a listener here it would also end the server.
   worker.on('error', () => undefined);
