@@ -21,7 +21,7 @@ export interface Extractor {
 const mostBytes = 32 * 1024 * 1024;
 
 export const usualExtractionLimits: ExtractionLimits = {
-  // Each takes 50 MiB, and two on two cores leave none for the server.
+  // A thread takes about 50 MiB. Two of them would leave no core of two to the server.
   threads: availableParallelism() > 2 ? 2 : 1,
   patience: 20_000,
   memory: 384,
