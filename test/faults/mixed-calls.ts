@@ -1,7 +1,10 @@
-import { Agent, request } from 'node:http';
 import type { Design } from '../../src/design/schema/design.ts';
 import { realDesign } from '../designs/real-designs.ts';
+import type { Tenant } from '../helpers/world.ts';
+import { createChatAgent, patientDesk } from './chat-visits.ts';
 import type { Laboratory } from './laboratory.ts';
+import { openConnection } from './mixed-connection.ts';
+import { openErrands } from './mixed-errands.ts';
 
 /** The designs of the clients: 9 to 42 steps. */
 const designNames = [
@@ -14,9 +17,8 @@ const designNames = [
   'event-tickets',
   'car-workshop',
 ];
-const protocolVersion = '2026-07-28';
 
-/** In each turn, a client makes every kind of call but drawing, which takes a hundred times as long. */
+/** In each turn, a client makes every kind of call but drawings and uploads, which take a hundred times as long. */
 const turns = 10;
 
 /** A client that calls the server in a loop. */
@@ -28,7 +30,7 @@ export interface MixedClient {
   close(): void;
 }
 
-/** Opens clients with a flow and a conversation each, in one project. */
+/** Opens clients with a flow, a conversation, a knowledge base and a chat each, in one project. */
 export async function openClients(
   base: string,
   laboratory: Laboratory,
@@ -41,52 +43,27 @@ export async function openClients(
   };
   const designs: Design[] = [];
   for (const name of designNames) designs.push(await realDesign(world, tenant, name));
+  const webAgentId = await createChatAgent(laboratory, base, tenant, patientDesk);
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
-      openClient({ base, ...tenant }, [...designs.slice(index % 8), ...designs.slice(0, index % 8)]),
+      openClient(base, tenant, webAgentId, [...designs.slice(index % 8), ...designs.slice(0, index % 8)]),
     ),
   );
 }
 
 async function openClient(
-  { base, key, projectId }: { base: string; key: string; projectId: string },
+  base: string,
+  tenant: Tenant,
+  webAgentId: string,
   designs: readonly Design[],
 ): Promise<MixedClient> {
   let turn = 0;
   const design = () => designs[turn % designs.length] as Design;
-  const agent = new Agent({ keepAlive: true });
-  let calls = 0;
   let edits = 0;
-
-  /** Sends a request and returns the body. Throws if the response is not 2xx. */
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const { status, text } = await exchange(agent, `${base}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (status > 299) throw new Error(`${method} ${path} returned ${status} ${text}`);
-    calls++;
-    return text;
-  };
-  const rest = async (method: string, path: string, body?: unknown) =>
-    JSON.parse(await send(method, path, body)) as { id: string; version: number };
-  const mcp = async (method: string, params: { name?: string; arguments?: object } = {}) => {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': protocolVersion,
-      'io.modelcontextprotocol/clientInfo': { name: 'mixed-load', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
-    const text = await send('POST', '/mcp', message, {
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': protocolVersion,
-      'mcp-method': method,
-      ...(params.name !== undefined && { 'mcp-name': params.name }),
-    });
-    const { result } = JSON.parse(text) as { result?: { isError?: boolean } };
-    if (!result || result.isError) throw new Error(`${method} ${params.name ?? ''} returned ${text}`);
-  };
+  const { projectId } = tenant;
+  const connection = openConnection(base, tenant.key);
+  const { send, rest, mcp } = connection;
+  const errands = await openErrands(connection, tenant, webAgentId);
 
   const flows = `/v1/projects/${projectId}/flows`;
   const newFlow = () =>
@@ -153,31 +130,15 @@ async function openClient(
         await read();
         await callTools();
         await examine();
+        await errands.chat();
+        await errands.search();
       }
       await draw();
+      await errands.upload();
     },
     get calls() {
-      return calls;
+      return connection.calls;
     },
-    close: () => agent.destroy(),
+    close: connection.close,
   };
-}
-
-function exchange(
-  agent: Agent,
-  url: string,
-  { method, headers, body = '' }: { method: string; headers: Record<string, string>; body?: string },
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, agent, headers }, (incoming) => {
-      const pieces: Buffer[] = [];
-      incoming.on('data', (piece: Buffer) => pieces.push(piece));
-      incoming.once('error', reject);
-      incoming.once('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(pieces).toString() }),
-      );
-    });
-    outgoing.once('error', reject);
-    outgoing.end(body);
-  });
 }
