@@ -57,7 +57,7 @@ function startMcp(env: Record<string, string> = {}) {
 }
 
 /** The address of a server that accepts connections and says nothing. */
-async function silentDatabase(): Promise<string> {
+async function silentDatabase() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -70,7 +70,11 @@ async function silentDatabase(): Promise<string> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/parley`;
+  return {
+    env: { DATABASE_URL: `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/parley` },
+    /** Resolves when the next connection arrives. */
+    opening: () => once(server, 'connection'),
+  };
 }
 
 const message = (id: number, method: string, params: object = {}) =>
@@ -162,18 +166,17 @@ describe('parley mcp', () => {
   });
 
   test.each([
-    { database: 'its own Postgres', env: async () => ({ DATABASE_URL: '', PARLEY_API_KEY: '' }) },
-    { database: 'the database of DATABASE_URL', env: async () => ({}) },
-    {
-      database: 'a database that does not respond',
-      env: async () => ({ DATABASE_URL: await silentDatabase() }),
-    },
-  ])('ends within two seconds if its client leaves while $database opens', async ({ env }) => {
-    const environment = await env();
+    { database: 'its own Postgres', open: async () => ({ env: { DATABASE_URL: '', PARLEY_API_KEY: '' } }) },
+    { database: 'the database of DATABASE_URL', open: async () => ({ env: {} }) },
+    { database: 'a database that does not respond', open: silentDatabase },
+  ])('ends within two seconds if its client leaves while $database opens', async ({ open }) => {
+    const { env, opening }: { env: Record<string, string>; opening?: () => Promise<unknown> } = await open();
     for (const leave of ['stdin', 'SIGTERM'] as const) {
-      const { child, ended, ask } = startMcp(environment);
+      const { child, ended, ask } = startMcp(env);
       await ask(initialize);
+      const opens = opening?.();
       child.stdin.write(`${call(2, 'list_projects')}\n`);
+      await opens;
       const began = performance.now();
       if (leave === 'stdin') child.stdin.end();
       else child.kill(leave);
