@@ -1,5 +1,5 @@
 // The limit of a turn of a chat: one row read and written in a transaction, without any checks.
-import { question } from '../chat-desk.ts';
+import { patientQuestion } from '../../test/designs/patient-desk.ts';
 import { inTransaction } from './database.ts';
 import { serve, textOf } from './server.ts';
 
@@ -16,7 +16,7 @@ const updateSession = {
 /** The events that Parley streams. */
 const events = [
   ['step', { step: 'menu' }],
-  ['say', { text: question, step: 'menu' }],
+  ['say', { text: patientQuestion, step: 'menu' }],
 ] as const;
 
 serve(async (request, response) => {

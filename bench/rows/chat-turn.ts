@@ -1,4 +1,4 @@
-import { desk } from '../chat-desk.ts';
+import { patientDesk } from '../../test/designs/patient-desk.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { type Create, httpRow } from '../http-row.ts';
 import type { World } from '../world.ts';
@@ -50,7 +50,7 @@ function webAgentOf(world: World, create: Create): Promise<string> {
 async function createWebAgent({ projectId }: World, create: Create): Promise<string> {
   const conversationId = await create(`/v1/projects/${projectId}/conversations`, {
     name: 'Desk',
-    design: desk,
+    design: patientDesk,
   });
   const webAgent = { name: 'Website', scopes: ['chat'], conversationId };
   return create(`/v1/projects/${projectId}/web-sessions/agents`, webAgent);

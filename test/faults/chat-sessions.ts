@@ -5,8 +5,10 @@
  * Usage: node test/faults/chat-sessions.ts [--visitors 200] [--turns 20] [--pause 1000]
  * --pause: milliseconds between a visitor's turns, on average.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChatAgent, openProxy, openVisitor, patientDesk } from './chat-visits.ts';
+import { patientDesk } from '../designs/patient-desk.ts';
+import { createChatAgent, openProxy, openVisitor } from './chat-visits.ts';
 import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
 import { startReplica } from './replica-process.ts';
 import { watchMemory } from './resident-memory.ts';

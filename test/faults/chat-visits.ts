@@ -4,22 +4,6 @@ import type { Design } from '../../src/design/schema/design.ts';
 import type { Tenant } from '../helpers/world.ts';
 import type { Laboratory } from './laboratory.ts';
 
-/** Asks what the visitor wants for ever, and reads it by rule. */
-export const patientDesk: Design = {
-  schemaVersion: 'cd/1',
-  entry: { stepId: 'hello' },
-  steps: {
-    hello: { kind: 'greeting', introLine: 'Hello, I am an AI assistant.', on: { next: 'menu' } },
-    menu: {
-      kind: 'route',
-      prompt: 'Book a table, or speak to a person?',
-      options: [{ id: 'bye', title: 'Goodbye', description: 'The visitor leaves.', target: 'bye' }],
-      on: { fallback: 'menu' },
-    },
-    bye: { kind: 'end', line: 'Goodbye.' },
-  },
-};
-
 /** Creates a web agent for chats with this design; returns its id. */
 export async function createChatAgent(
   laboratory: Laboratory,

@@ -1,7 +1,8 @@
 import type { Design } from '../../src/design/schema/design.ts';
+import { patientDesk } from '../designs/patient-desk.ts';
 import { realDesign } from '../designs/real-designs.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { createChatAgent, patientDesk } from './chat-visits.ts';
+import { createChatAgent } from './chat-visits.ts';
 import type { Laboratory } from './laboratory.ts';
 import { openConnection } from './mixed-connection.ts';
 import { openErrands } from './mixed-errands.ts';

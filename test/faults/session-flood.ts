@@ -5,8 +5,10 @@
  *
  * Usage: node test/faults/session-flood.ts [--sessions 1000] [--visitors 20]
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChatAgent, patientDesk } from './chat-visits.ts';
+import { patientDesk } from '../designs/patient-desk.ts';
+import { createChatAgent } from './chat-visits.ts';
 import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
 import { type ReplicaProcess, startReplica } from './replica-process.ts';
 
