@@ -74,10 +74,7 @@ function sendError(ctx: Context, { requestId, envelope, challenge }: RequestStat
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/**
- * Sends JSON. If the request is complete, without Koa, which would look up the content type and make lists of each header. If it
- * is not, the connection may have to close with the response.
- */
+/** Sends JSON. If the request is not complete, Koa sends it later, because the connection may have to close with the response. */
 export function sendJson(ctx: Context, status: number, body: unknown, json = JSON.stringify(body)): void {
   const { req, res } = ctx;
   if (!req.complete || res.headersSent) {
@@ -86,11 +83,23 @@ export function sendJson(ctx: Context, status: number, body: unknown, json = JSO
     ctx.body = json;
     return;
   }
+  sendWhole(ctx, status, jsonType, json);
+}
+
+/** Sends a whole response at once, without Koa, which would look up the content type and make three lists for each header. */
+export function sendWhole(
+  ctx: Context,
+  status: number,
+  contentType: string,
+  text: string,
+  encoding: BufferEncoding = 'utf8',
+): void {
+  const { res } = ctx;
   ctx.respond = false;
   res.statusCode = status;
-  res.setHeader('content-type', jsonType);
-  res.setHeader('content-length', Buffer.byteLength(json));
-  res.end(json);
+  res.setHeader('content-type', contentType);
+  res.setHeader('content-length', Buffer.byteLength(text, encoding));
+  res.end(text, encoding);
 }
 
 /** Logs a failure of the server with its cause, and a refusal that may be an attack as a security event (ASVS 16.3). */

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { ToolError } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { lastWords } from '../http/server.ts';
+import { sendWhole } from './boundary.ts';
 import { errorEvent } from './event-stream.ts';
 
 /** Sends a body as it comes, or at once if it is whole. */
@@ -13,7 +14,11 @@ export function sendStream(
   body: AsyncIterable<string | Uint8Array> | Uint8Array,
 ): void {
   if (body instanceof Uint8Array) {
-    sendWhole(ctx, status, contentType, body);
+    // A stop has refused a request that took too long.
+    if (ctx.res.headersSent) return;
+    // As a latin1 text, because Node.js writes a text together with the headers.
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+    sendWhole(ctx, status, contentType, text, 'latin1');
     return;
   }
   ctx.status = status;
@@ -40,17 +45,4 @@ function sendPieces(ctx: Context, body: Readable): void {
     res.end(`\n\n${errorEvent(new ToolError('internal_error', ''), requestId)}`);
   });
   body.pipe(res);
-}
-
-/** Sends complete bytes as a latin1 text, because Node.js writes a text together with the headers. */
-function sendWhole(ctx: Context, status: number, contentType: string, body: Uint8Array): void {
-  const { res } = ctx;
-  // A stop has refused a request that took too long.
-  if (res.headersSent) return;
-  ctx.respond = false;
-  res.statusCode = status;
-  // Koa's own `set` makes three lists for each header.
-  res.setHeader('content-type', contentType);
-  res.setHeader('content-length', body.length);
-  res.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
 }
