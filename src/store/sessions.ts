@@ -323,13 +323,10 @@ const takeLease = `
   returning id, conversation_id, version, web_agent_id, channel, started_at, active_at, played, turns, last_step, state,
     model_calls, model_tokens, speech_seconds, clock_timestamp() as now`;
 
-const findTurn = `
-  select number, message_id, caller_text, events from session_turns
-  where project_id = :projectId and session_id = :id and message_id = :messageId`;
-
-const findOpening = `
-  select number, message_id, caller_text, events from session_turns
-  where project_id = :projectId and session_id = :id and number = 0`;
+const turnOf = `
+  select number, message_id, caller_text, events from session_turns where project_id = :projectId and session_id = :id`;
+const findTurn = `${turnOf} and message_id = :messageId`;
+const findOpening = `${turnOf} and number = 0`;
 
 /** The design that a session is played with; no row for a session whose lease was not taken. */
 const findDesign = `

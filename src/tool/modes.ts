@@ -68,9 +68,9 @@ export const modes: Readonly<Record<Transaction, (invocation: Invocation) => Pro
   async none(invocation) {
     const { tool, call, raw, input } = invocation;
     const { keyStatus, stores } = readStores(invocation);
-    const looksUp = tool.special.lookup !== undefined;
-    if (!looksUp) requireStatus(tool, await keyStatus);
-    const found = looksUp ? await afterStatus(tool, keyStatus, lookUp(tool, stores, input)) : undefined;
+    let found: unknown;
+    if (tool.special.lookup) found = await afterStatus(tool, keyStatus, lookUp(tool, stores, input));
+    else requireStatus(tool, await keyStatus);
     const { bytes, fields } = raw;
     const outside: OutsideContext = {
       ...contextOf(invocation, stores),
