@@ -50,7 +50,7 @@ const jose = () => import('jose');
 
 /** Tokens under these keys (RFC 7519, HS256): the first signs, all of them are accepted. */
 export function sessionTokens(keys: readonly [current: Uint8Array, ...older: Uint8Array[]]): SessionTokens {
-  /** What tokens say whose signature was right, by their SHA-256. Checking it again would take a sixth of a turn. */
+  /** The claims of tokens whose signature was right, by the SHA-256 of the token. Checking it again would take a sixth of a turn. */
   const checked = new Map<string, JWTPayload>();
   const payloadOf = async (token: string) => {
     for (const key of keys) {

@@ -23,8 +23,8 @@ const queues = `
       or exists (select from conversation_versions where search_text is null) as "searchText"`;
 
 /**
- * Does the work that the calls of a core leave for later, when it is told to. In production, timers start it: workers look for
- * jobs every second, and usage is written every second.
+ * Does on request what the calls of a core leave for later. In production, timers start it: workers look for jobs every
+ * second, and usage is written every second.
  */
 export function openBackground(core: Core, session: pg.Client) {
   const { knex } = core;

@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 const changes = 'create index audit_log_operation on audit_log (project_id, operation, id)';
 
 /**
- * A session has no outcome while it is open. Without entries of open sessions, which each turn would add anew, the list by
- * outcome pays for the one by conversation and outcome.
+ * A session has no outcome while it is open, and each of its turns added an entry to the index by outcome. Without these
+ * entries, both indexes together cost no more than that one did.
  */
 const sessions = `
   drop index sessions_listed_outcome;
