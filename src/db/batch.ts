@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { remembersRefusedNames } from './pgbouncer.ts';
 import type { BoundStatement } from './prepared.ts';
 import { postgresTypes } from './session-config.ts';
 
@@ -20,9 +21,10 @@ interface DrivenQuery extends Omit<pg.Query, 'submit'> {
   handleReadyForQuery(connection: pg.Connection): void;
 }
 
-/** pg's connection with the names of the statements whose Parse it has sent. */
+/** pg's connection with the texts, by name, of the statements whose Parse it has sent, and of those that are prepared. */
 interface PreparingConnection extends pg.Connection {
   readonly submittedNamedStatements: Record<string, string>;
+  readonly parsedStatements: Record<string, string>;
 }
 
 /** Collects the messages that pg's queries write to a connection, without the Sync of each. */
@@ -160,10 +162,14 @@ export class Batch implements pg.Submittable {
   }
 
   handleError(error: Error, connection: pg.Connection): void {
-    const { submittedNamedStatements } = connection as PreparingConnection;
+    const { submittedNamedStatements, parsedStatements } = connection as PreparingConnection;
+    const isRemembered = remembersRefusedNames(connection);
     for (const { statement, reject } of this.#pending.slice(this.#index)) {
-      // The server has skipped its Parse, or refused it.
-      if (statement.name !== undefined) delete submittedNamedStatements[statement.name];
+      if (statement.name !== undefined) {
+        // The server has skipped its Parse, or refused it.
+        delete submittedNamedStatements[statement.name];
+        if (isRemembered) parsedStatements[statement.name] = statement.text;
+      }
       reject(error);
     }
     this.#index = this.#pending.length;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { hasCode } from './error-code.ts';
 
@@ -46,7 +47,11 @@ export function asPoolerError(error: unknown): unknown {
 /** pg's types lack the id of the process in the handshake. */
 type Client = pg.Client & { readonly processID?: number };
 
-const pooledClients = new WeakSet<pg.Client>();
+/** What a pooler does with the names of prepared statements. */
+type Naming = 'none' | 'kept';
+
+/** The connections that lead to a pooler. */
+const pooled = new WeakMap<pg.Connection, Naming>();
 
 /**
  * Finds out whether a pooler stands between a new connection and Postgres. Then the handshake names another process than
@@ -54,13 +59,36 @@ const pooledClients = new WeakSet<pg.Client>();
  */
 export async function recognizePooler(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  if (rows[0]?.pid !== client.processID) pooledClients.add(client);
+  if (rows[0]?.pid !== client.processID) pooled.set(client.connection, await namingOf(client));
 }
 
 /**
- * False behind a pooler: the next transaction may run in a process that does not know the name, or knows a statement of
- * another client by it.
+ * Prepares a statement, and looks in Postgres for its name. A pooler that keeps names has changed it, because the clients
+ * who share a session may each use it: PgBouncer from 1.21 on, with `max_prepared_statements`.
  */
-export function mayNameStatements(client: pg.Client): boolean {
-  return !pooledClients.has(client);
+async function namingOf(client: pg.Client): Promise<Naming> {
+  const name = `parley_${randomUUID().replaceAll('-', '')}`;
+  const text = 'select exists (select from pg_prepared_statements where name = $1) as unchanged';
+  // In a transaction, which has one session.
+  await client.query('begin');
+  const { rows } = await client.query<{ unchanged: boolean }>({ name, text, values: [name] });
+  if (rows[0]?.unchanged) await client.query(`deallocate ${name}`);
+  await client.query('commit');
+  return rows[0]?.unchanged ? 'none' : 'kept';
+}
+
+/**
+ * False behind a pooler that does not keep names: the next transaction may run in a process that does not know the name,
+ * or knows a statement of another client by it.
+ */
+export function mayNameStatements({ connection }: pg.Client): boolean {
+  return pooled.get(connection) !== 'none';
+}
+
+/**
+ * True behind a pooler that keeps names. It remembers a statement from its Parse message on, even if Postgres skips or
+ * refuses that, and ends a connection that sends the same name again.
+ */
+export function remembersRefusedNames(connection: pg.Connection): boolean {
+  return pooled.get(connection) === 'kept';
 }

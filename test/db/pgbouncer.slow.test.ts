@@ -5,6 +5,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import { migrationNames } from '../../src/db/migrations/index.ts';
+import { openPool } from '../../src/db/pool.ts';
+import type { BoundStatement } from '../../src/db/prepared.ts';
+import { runTogether } from '../../src/db/transaction.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { emptyDatabase, newHome, type Outcome, parley, query } from '../command/parley.ts';
 import { openSecondReplica } from '../faults/second-replica.ts';
@@ -12,7 +15,7 @@ import { cloneDatabase } from '../helpers/database.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { openKnowledgeProject } from '../knowledge/knowledge-project.ts';
-import { findPgBouncer, openBouncer, setTimeLimits } from './pgbouncer.ts';
+import { findPgBouncer, mayKeepNames, openBouncer, setTimeLimits } from './pgbouncer.ts';
 
 const executable = findPgBouncer();
 if (executable === undefined)
@@ -32,6 +35,9 @@ function run(url: string, ...args: string[]): Promise<Outcome> {
 }
 
 describe.skipIf(executable === undefined)('through PgBouncer in transaction mode', () => {
+  const keepsNames = executable !== undefined && mayKeepNames(executable);
+  if (executable !== undefined && !keepsNames)
+    reportMissing('this PgBouncer is older than 1.21, so no test prepares statements through it');
   let world: World;
   let direct: string;
   let tenant: Tenant;
@@ -212,6 +218,45 @@ describe.skipIf(executable === undefined)('through PgBouncer in transaction mode
       [201, null],
     ];
     await expect.poll(() => Promise.all(calls())).toStrictEqual(served);
+  });
+
+  const forgetful = (settings: string) => `${settings}\nmax_prepared_statements = 0\n`;
+
+  test.skipIf(!keepsNames).each([
+    ['keeps their names', undefined, 3],
+    ['does not keep names', forgetful, 0],
+  ])('statements are prepared behind a PgBouncer only if it %s', async (_title, change, prepared) => {
+    const { url, drop } = await cloneDatabase();
+    onTestFinished(drop);
+    await setTimeLimits(url);
+    const pool = openPool({
+      connectionString: await bounced(url, change),
+      mode: 'write',
+      max: 2,
+      warn: expect.unreachable,
+    });
+    onTestFinished(() => pool.destroy());
+    // Without the statement by which Parley recognizes the pooler.
+    const text = `select count(*)::int as count from pg_prepared_statements where statement not like '%as unchanged'`;
+    const count = { name: 'count', text, values: [] };
+    const divide = (by: number) => ({ name: 'divide', text: 'select 1 / $1::int as result', values: [by] });
+    // Two sessions of Postgres, which two clients use in turn.
+    const twice = async (statements: BoundStatement[]) => {
+      const results = [1, 2].map(() => runTogether(pool, statements).catch(String));
+      return Promise.all(results);
+    };
+    await expect(twice([divide(0), count])).resolves.toStrictEqual([
+      'error: division by zero',
+      'error: division by zero',
+    ]);
+    for (let round = 0; round < 3; round++) await twice([divide(1), count]);
+    const other = { name: 'other', text: 'select 2 as result', values: [] };
+    const [, , { rows } = { rows: [] }] = await runTogether(pool, [divide(1), other, count]);
+    expect(rows).toStrictEqual([{ count: prepared }]);
+    const { rows: left } = await pool.raw(
+      `select name from pg_prepared_statements where name like 'parley%'`,
+    );
+    expect(left).toStrictEqual([]);
   });
 
   const withoutIgnored = (settings: string) => settings.replace(/^ignore_startup_parameters.*$/m, '');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -22,6 +22,13 @@ function fromGuide(language: string): string {
 /** The path of an installed PgBouncer, or undefined. */
 export function findPgBouncer(): string | undefined {
   return findProgram(['pgbouncer'], ['/usr/sbin', '/usr/local/sbin']);
+}
+
+/** Whether a PgBouncer can keep the names of prepared statements: from 1.21 on. */
+export function mayKeepNames(executable: string): boolean {
+  const printed = execFileSync(executable, ['--version'], { encoding: 'utf8' });
+  const [, major = '0', minor = '0'] = /^PgBouncer (\d+)\.(\d+)/.exec(printed) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
 }
 
 /** Sets the time limits of the guide for the role of this URL, in its database only. */
