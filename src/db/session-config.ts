@@ -14,7 +14,8 @@ const connectTimeout = 5_000;
 /**
  * The configuration of a connection. In mode `read`, the session rejects writes. That is set as the connection opens, so
  * it costs no round trip. A statement uses no parallel workers: a usage report of ten million events started two for some
- * hundred rows, which took 2.5 times the time of a small one.
+ * hundred rows, which took 2.5 times the time of a small one. Nor does Postgres compile statements: Debian's compiled the
+ * overview of a project for 6 s, and ran it in 29 ms.
  * @param statementTimeout milliseconds; 0 for no limit
  */
 export function sessionConfig(
@@ -25,7 +26,7 @@ export function sessionConfig(
   const readOnly = mode === 'read' ? ' -c default_transaction_read_only=on' : '';
   return {
     connectionString,
-    options: `-c timezone=UTC -c max_parallel_workers_per_gather=0${readOnly}`,
+    options: `-c timezone=UTC -c max_parallel_workers_per_gather=0 -c jit=off${readOnly}`,
     application_name: `parley-${mode}`,
     statement_timeout: statementTimeout,
     lock_timeout: lockTimeout,

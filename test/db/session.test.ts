@@ -23,3 +23,15 @@ test('a session whose lock is lost between two statements fails as a database th
   expect(failure).toMatchObject({ message: expect.stringContaining('is not queryable') });
   expect(isDatabaseUnable(failure)).toBe(true);
 });
+
+test.each(['read', 'write'] as const)(
+  'a session to %s compiles no statement and starts no worker',
+  async (mode) => {
+    const session = await openSession(await emptyDatabase(), mode);
+    const { rows } = await session.client.query(
+      `select current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as workers`,
+    );
+    expect(rows).toEqual([{ jit: 'off', workers: '0' }]);
+    await session.end();
+  },
+);
