@@ -27,7 +27,7 @@ function refused(message: string, type = 'value_error'): JsonBody {
   return { body: undefined, issues: [{ in: 'body', path: '', message, detail }] };
 }
 
-/** Reads and parses small bodies. */
+/** Reads and parses small bodies that are not passed on. */
 const parse = koaBody({ jsonLimit: largeInput, jsonStrict: false });
 
 /**
@@ -37,11 +37,13 @@ const parse = koaBody({ jsonLimit: largeInput, jsonStrict: false });
  * The reader of a large body awaits `turn` before it parses.
  * @param typed false for an operation without body members, which accepts any Content-Type.
  * @param long the members that may be long; what the body holds besides them takes no more than other bodies
+ * @param keepsBytes true for an operation that passes on the bytes of its body
  */
 export function jsonBodyReader(
   limit: number,
   typed: boolean,
   long: ReadonlyMap<string, LongTextEncoding> = new Map(),
+  keepsBytes = false,
 ): (ctx: Context, turn: TakeTurn) => Promise<JsonBody> {
   return async ({ req, method }, turn) => {
     const { 'content-type': type = '' } = req.headers;
@@ -58,6 +60,7 @@ export function jsonBodyReader(
       await turn();
       return bodyOf(whole);
     }
+    if (keepsBytes) return bodyOf(await readBytes(req, limit));
     if (Number(req.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
     const pieces: Buffer[] = [];
     const collect = (piece: Buffer) => pieces.push(piece);

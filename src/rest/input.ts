@@ -39,7 +39,7 @@ function bodyReader(tool: Tool): Reader<Promise<BodyParts>> | undefined {
   if (!hasBody(tool)) return undefined;
   if (file !== undefined) return ({ req }, keep) => readForm(req, bodyLimit, file, keep);
   const hasBodyMembers = keepsUnknown(tool) || Object.values(rest.from).includes('body');
-  const readJson = jsonBodyReader(bodyLimit, hasBodyMembers, longInputs(tool));
+  const readJson = jsonBodyReader(bodyLimit, hasBodyMembers, longInputs(tool), keepsUnknown(tool));
   const { form } = special;
   if (!form) return (ctx, _, turn) => readJson(ctx, turn);
   return async (ctx, keep, turn) =>
