@@ -37,7 +37,8 @@ const parse = koaBody({ jsonLimit: largeInput, jsonStrict: false });
  * The reader of a large body awaits `turn` before it parses.
  * @param typed false for an operation without body members, which accepts any Content-Type.
  * @param long the members that may be long; what the body holds besides them takes no more than other bodies
- * @param keepsBytes true for an operation that passes on the bytes of its body
+ * @param keepsBytes true for an operation that passes on the bytes of its body. koa-body would not keep them, and to collect
+ *   them beside it took 1.4 times the CPU of a chat request
  */
 export function jsonBodyReader(
   limit: number,
