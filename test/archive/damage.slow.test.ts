@@ -61,7 +61,7 @@ test('the import command rejects a damaged file in one line', async () => {
   const missing = path.join(folder, 'missing.gz');
   const env = { DATABASE_URL: url, PARLEY_HOME: newHome(), PARLEY_SECRET_KEY: secretKey };
   expect(failureOf(await parley(['import', cut], env))).toMatch(
-    /^parley: Cannot import \S+cut\.gz: it is damaged in table \w+( after row \d+)?: cut short$/,
+    /^parley: Cannot import \S+cut\.gz: it is damaged (in|before) table \w+( after row \d+)?: cut short$/,
   );
   expect(failureOf(await parley(['import', missing], env))).toBe(
     `parley: Cannot import ${missing}: no such file or directory (ENOENT)`,
