@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import { importedOnlyBy, importTable } from './import-table.ts';
+import { importedOnlyBy, importedThrough, importTable } from './import-table.ts';
 
 const sdk = '@modelcontextprotocol/';
 const sdkFiles = ['server', 'http', 'stdio', 'stdio-transport', 'task-protocol', 'bridge'].map(
@@ -82,6 +82,9 @@ function problemsOf(file: string, text: string): string[] {
     if (specifier.startsWith(sdk) && !sdkFiles.includes(file))
       return `${file}: ${specifier} belongs in ${sdkFiles.join(', ')}`;
     if (target === module) return [];
+    const entry = importedThrough[target];
+    if (entry !== undefined && path.posix.join(path.posix.dirname(file), specifier) !== entry)
+      return `${file}: ${target} is imported through ${entry} alone`;
     const allowed = includes(row.imports, target) || (typeOnly && includes(row.types ?? [], target));
     if (allowed && (importedOnlyBy[target]?.includes(module) ?? true)) return [];
     return `${file}: ${module} may not import ${typeOnly ? 'types of ' : ''}${target}`;
@@ -137,6 +140,11 @@ test.for<[file: string, text: string, problem: string]>([
   ['src/tool/context.ts', "import { type Stores } from '../store/stores.ts';", 'may not import src/store'],
   ['src/rest/app.ts', "import { toolsets } from '../../tools/index.ts';", 'may not import tools'],
   ['src/rest/app.ts', "import '../core/core.ts';", 'may not import src/core'],
+  [
+    'src/design/facts.ts',
+    "import '../disclosure/rule.ts';",
+    'src/disclosure is imported through src/disclosure/index.ts alone',
+  ],
   ['src/core/core.ts', "import '../commands/serve.ts';", 'may not import src/commands'],
   ['src/commands/serve.ts', "import '../main.ts';", 'may not import src/main'],
   ['src/mcp/result.ts', "import '@modelcontextprotocol/server';", 'belongs in src/mcp/server.ts'],

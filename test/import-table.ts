@@ -34,7 +34,15 @@ const adapter = [
 export const importTable: Readonly<Record<string, ImportRow>> = {
   tools: {
     holds: 'The operations, one per file, and the registry of them.',
-    imports: ['src/tool', 'src/errors', 'src/design', 'src/catalogue', 'src/resources', 'valibot'],
+    imports: [
+      'src/tool',
+      'src/errors',
+      'src/disclosure',
+      'src/design',
+      'src/catalogue',
+      'src/resources',
+      'valibot',
+    ],
     types: ['src/search', 'src/store', ...services],
   },
   'src/resources': {
@@ -42,6 +50,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: [
       'src/tool',
       'src/errors',
+      'src/disclosure',
       'src/design',
       'src/catalogue',
       'src/closest',
@@ -138,9 +147,22 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: ['src/errors', 'src/db', 'src/store', 'node:crypto', 'node:timers'],
     types: ['knex'],
   },
+  'src/disclosure': {
+    holds:
+      'Rules on whether a line says that an AI speaks, in 21 languages. Published as `parley/disclosure`.',
+    imports: [],
+  },
   'src/design': {
     holds: 'The format of designs: checks, edits, merge, diff, proof. Pure functions.',
-    imports: ['src/errors', 'src/closest', 'valibot', '@dagrejs/dagre', 'json-p3', 'tiny-merge-patch'],
+    imports: [
+      'src/disclosure',
+      'src/errors',
+      'src/closest',
+      'valibot',
+      '@dagrejs/dagre',
+      'json-p3',
+      'tiny-merge-patch',
+    ],
   },
   'src/catalogue': {
     holds: 'The templates and skills, as data.',
@@ -165,6 +187,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       'undici',
       'node:*',
     ],
+    types: ['src/disclosure'],
   },
   'src/knowledge': {
     holds: 'Fetches, reads and splits the sources of knowledge bases.',
@@ -210,7 +233,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/runtime': {
     holds: 'Plays designs. Pure functions: no clock, no network, no model.',
-    imports: ['src/design', 'src/closest', 're2js'],
+    imports: ['src/disclosure', 'src/design', 'src/closest', 're2js'],
   },
   'src/http': {
     holds: 'The HTTP server: timeouts, limits, draining.',
@@ -333,4 +356,9 @@ export const importedOnlyBy: Readonly<Record<string, readonly string[]>> = {
   'src/command-line': ['src/main', 'src/commands'],
   'src/core': ['src/command-line', 'src/commands'],
   tools: ['src/commands'],
+};
+
+/** Modules that others use only through one file: their public interface. */
+export const importedThrough: Readonly<Record<string, string>> = {
+  'src/disclosure': 'src/disclosure/index.ts',
 };

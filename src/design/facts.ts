@@ -1,4 +1,4 @@
-import type { DisclosureRuling } from './disclosure/rule.ts';
+import type { DisclosureRuling } from '../disclosure/index.ts';
 import type { Design } from './schema/design.ts';
 import type { SecretBinding } from './secret-binding.ts';
 import { secretReferences } from './secrets.ts';

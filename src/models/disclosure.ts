@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DisclosureRuling } from '../design/disclosure/rule.ts';
+import type { DisclosureRuling } from '../disclosure/index.ts';
 import { ToolError } from '../errors.ts';
 import { type ModelPlace, NoAnswerError, openQuestions } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';

@@ -1,5 +1,5 @@
-import { languageCodeOf } from '../design/disclosure/rule.ts';
 import type { Design } from '../design/schema/design.ts';
+import { languageCodeOf } from '../disclosure/index.ts';
 import { Call } from './call.ts';
 import type { CallState, Effect } from './call-state.ts';
 

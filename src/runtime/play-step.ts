@@ -1,5 +1,5 @@
-import { ruleOnDisclosure } from '../design/disclosure/rule.ts';
 import type { Design, Step } from '../design/schema/design.ts';
+import { ruleOnDisclosure } from '../disclosure/index.ts';
 import { fillDestination } from './addresses.ts';
 import type { Call } from './call.ts';
 import type { Json } from './json-value.ts';

@@ -4,11 +4,11 @@ import { fieldProblems } from '../../src/catalogue/field-values.ts';
 import { filledDesign } from '../../src/catalogue/fill.ts';
 import { templateOf, templates } from '../../src/catalogue/templates/index.ts';
 import { checkDesign } from '../../src/design/check.ts';
-import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import type { Facts } from '../../src/design/facts.ts';
 import { builtInProperties } from '../../src/design/proof/properties.ts';
 import { prove } from '../../src/design/proof/prove.ts';
 import { Design } from '../../src/design/schema/design.ts';
+import { ruleOnDisclosure } from '../../src/disclosure/index.ts';
 import { planLimits } from '../../src/resources/plan-limits.ts';
 import { textsOf } from './texts.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { checkDesign } from '../../src/design/check.ts';
 import { completeDesign } from '../../src/design/complete.ts';
-import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import { type Facts, outsideNames } from '../../src/design/facts.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { usablePart } from '../../src/design/usable.ts';
+import { ruleOnDisclosure } from '../../src/disclosure/index.ts';
 import { mostProblems } from '../../src/errors.ts';
 import { checkValue } from '../../src/tool/input.ts';
 import { rawDesign } from '../designs/real-designs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { examplesFor } from '../../src/design/disclosure/examples.ts';
+import { examplesFor } from '../../src/disclosure/index.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
 import { openProject, type Project } from './project.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
+import { ruleOnDisclosure } from '../../src/disclosure/index.ts';
 import { choiceProblems, chosenDesign, TemplateKey } from '../../src/resources/catalogue/template-choice.ts';
 import {
   AgentReference,

@@ -1,4 +1,4 @@
-import { examplesFor } from '../disclosure/examples.ts';
+import { examplesFor } from '../../disclosure/index.ts';
 import { stepOf } from '../exits.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, problem } from '../problem.ts';

@@ -1,5 +1,5 @@
+import { ruleOnDisclosure } from '../../disclosure/index.ts';
 import { lineOf } from '../checks/disclosure.ts';
-import { ruleOnDisclosure } from '../disclosure/rule.ts';
 import type { Design, HookNode, Step } from '../schema/design.ts';
 import type { CallPlace, Calls } from './call.ts';
 import type { PlaceSelector } from './properties.ts';

@@ -1,7 +1,7 @@
 import { disclosureLines } from '../../design/checks/disclosure.ts';
 import { keptVerdict } from '../../design/complete.ts';
-import { type DisclosureRuling, ruleOnDisclosure } from '../../design/disclosure/rule.ts';
 import type { Design } from '../../design/schema/design.ts';
+import { type DisclosureRuling, ruleOnDisclosure } from '../../disclosure/index.ts';
 import { mostProblems, ToolError } from '../../errors.ts';
 import type { ToolContext } from '../../tool/context.ts';
 

@@ -1,8 +1,8 @@
 import { checkDesign } from '../../design/check.ts';
-import { ruleOnDisclosure } from '../../design/disclosure/rule.ts';
 import { type Facts, outsideNames } from '../../design/facts.ts';
 import { Design } from '../../design/schema/design.ts';
 import { usablePart } from '../../design/usable.ts';
+import { ruleOnDisclosure } from '../../disclosure/index.ts';
 import { type ErrorProblem, mostProblems } from '../../errors.ts';
 import { checkValue } from '../../tool/input.ts';
 

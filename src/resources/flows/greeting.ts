@@ -1,5 +1,4 @@
-import { examplesFor } from '../../design/disclosure/examples.ts';
-import { type DisclosureRuling, ruleOnDisclosure } from '../../design/disclosure/rule.ts';
+import { type DisclosureRuling, examplesFor, ruleOnDisclosure } from '../../disclosure/index.ts';
 import { jsonPointer, ToolError } from '../../errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import { isJsonObject } from '../../tool/json.ts';

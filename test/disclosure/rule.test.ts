@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { disclosureLines } from '../../src/design/checks/disclosure.ts';
-import { disclosingExamples, examplesFor } from '../../src/design/disclosure/examples.ts';
-import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
 import { stepExamples } from '../../src/design/examples.ts';
 import { starterDesign } from '../../src/design/starter.ts';
+import { disclosingExamples, examplesFor, ruleOnDisclosure } from '../../src/disclosure/index.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
-import { measureSet } from './disclosure-lines.ts';
+import { measureSet } from './measure.ts';
 
-const measured = measureSet('disclosure-lines');
+const measured = measureSet('lines');
 const fullSets = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt'];
 
 test.each(measured)('accepts no blind line in $code that does not disclose', ({ passing }) => {
@@ -15,11 +14,11 @@ test.each(measured)('accepts no blind line in $code that does not disclose', ({ 
 });
 
 test('accepts no line of the second set that does not disclose', () => {
-  expect(measureSet('disclosure-lines-second').flatMap(({ passing }) => passing)).toEqual([]);
+  expect(measureSet('lines-second').flatMap(({ passing }) => passing)).toEqual([]);
 });
 
 test('accepts no line of the third set that does not disclose, and rejects as many honest ones as measured', () => {
-  const third = measureSet('disclosure-lines-third');
+  const third = measureSet('lines-third');
   expect(third.flatMap(({ passing }) => passing)).toEqual([]);
   expect(third.flatMap(({ refusedNamingAi }) => refusedNamingAi)).toHaveLength(3);
   expect(third.flatMap(({ refused }) => refused)).toHaveLength(95);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Language } from '../../src/design/disclosure/language.ts';
-import { languages, termsLanguages } from '../../src/design/disclosure/languages/index.ts';
-import { normalise } from '../../src/design/disclosure/normalise.ts';
-import { matches, type Pattern } from '../../src/design/disclosure/patterns.ts';
-import type { TermsLanguage } from '../../src/design/disclosure/terms.ts';
-import { sentencesOf, type Token } from '../../src/design/disclosure/tokens.ts';
-import type { WordIndex } from '../../src/design/disclosure/word-index.ts';
-import { allLines } from './disclosure-lines.ts';
+import type { Language } from '../../src/disclosure/language.ts';
+import { languages, termsLanguages } from '../../src/disclosure/languages/index.ts';
+import { normalise } from '../../src/disclosure/normalise.ts';
+import { matches, type Pattern } from '../../src/disclosure/patterns.ts';
+import type { TermsLanguage } from '../../src/disclosure/terms.ts';
+import { sentencesOf, type Token } from '../../src/disclosure/tokens.ts';
+import type { WordIndex } from '../../src/disclosure/word-index.ts';
+import { allLines } from './measure.ts';
 
 const sentences = allLines().flatMap(({ code, lines }) =>
   lines.flatMap(({ line }) => sentencesOf(normalise(line)).map(({ tokens }) => ({ code, tokens }))),

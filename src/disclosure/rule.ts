@@ -34,7 +34,7 @@ const maximumMentions = 8;
 const tooLong = `is too long to be clear: more than ${maximumCharacters} characters or ${maximumTokens} words`;
 
 /**
- * Rules on a line without a model (`decisions#disclosure`). A line discloses the AI if it states, as a fact, that the
+ * Rules on a line that a caller hears, without a model. A line discloses the AI if it states, as a fact, that the
  * speaker is an AI or that an AI handles the call ("I am an AI", "an AI answers this call"), and if nothing in it denies
  * that or claims to be human. The steps:
  *
@@ -45,6 +45,10 @@ const tooLong = `is too long to be clear: more than ${maximumCharacters} charact
  * 4. `judgementOf` in context.ts judges each statement: a fact, denied, a question, on a condition, a quotation ….
  * 5. In the other languages, `termFindings` looks for a strong term in a clause about the speaker or the call.
  * 6. A denial or a claim to be human decides against the line; otherwise one fact is enough.
+ *
+ * @param line plain text in one of the 21 languages; `{{variables}}`, `[placeholders]` and `<tags>` count as unknown words.
+ *   A line of more than 10,000 characters (UTF-16 code units) or 300 words and marks does not disclose.
+ * @returns the ruling, with a reason in English; the same for the same line. It never throws.
  */
 export function ruleOnDisclosure(line: string): DisclosureRuling {
   if (line.length > maximumCharacters) return refused(tooLong);
@@ -119,9 +123,9 @@ function excerpt(tokens: readonly Token[]): string {
 }
 
 /**
- * The language of a text, guessed from its frequent words, of the eight languages with full data. English if it has none
- * of them.
- * @returns a code of ISO 639-1
+ * The language of a text, guessed from its frequent words, of the eight languages with full data.
+ * @param text of which the first 10,000 characters count
+ * @returns a code of ISO 639-1: de, en, es, fr, it, nl, pl or pt; `en` if the text has no word of any
  */
 export function languageCodeOf(text: string): string {
   const tokens = sentencesOf(normalise(text.slice(0, maximumCharacters))).flatMap(

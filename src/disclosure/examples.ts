@@ -2,7 +2,10 @@ import { languages, termsLanguages } from './languages/index.ts';
 import { normalise } from './normalise.ts';
 import { sentencesOf } from './tokens.ts';
 
-/** A line in each language that discloses the AI, by the code of the language. Each passes the rule. */
+/**
+ * A line in each language that discloses the AI, by the code of the language (ISO 639-1). Its keys are the 21
+ * languages that the rule knows. Each line passes the rule.
+ */
 export const disclosingExamples: Readonly<Record<string, string>> = {
   en: 'Hello, I am the AI assistant of Sunny Dental.',
   de: 'Guten Tag, ich bin der KI-Assistent von Sunny Dental.',
@@ -27,7 +30,11 @@ export const disclosingExamples: Readonly<Record<string, string>> = {
   tr: 'Merhaba, ben bir yapay zeka asistanıyım.',
 };
 
-/** Lines that disclose the AI in the likely language of a line: one, or more if close languages look alike. */
+/**
+ * Lines that disclose the AI in the likely language of a line: one, or more if close languages look alike.
+ * @param line of which the first 1,000 characters count
+ * @returns lines of {@link disclosingExamples}; the English one if the language is unknown
+ */
 export function examplesFor(line: string): string[] {
   const words = sentencesOf(normalise(line.slice(0, 1000))).flatMap(({ tokens }) => tokens);
   let [most, codes]: [number, readonly string[]] = [0, ['en']];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ruleOnDisclosure } from '../../src/design/disclosure/rule.ts';
+import { ruleOnDisclosure } from '../../src/disclosure/index.ts';
 
 /** A line of a set, and whether it discloses. */
 interface Line {
@@ -27,7 +27,7 @@ export interface Measured {
   readonly passing: readonly string[];
 }
 
-const sets = ['disclosure-lines', 'disclosure-lines-second', 'disclosure-lines-third'] as const;
+const sets = ['lines', 'lines-second', 'lines-third'] as const;
 
 /**
  * Rules on every line of a set, language by language: the one with which the rule was tuned, and two that were written
@@ -44,8 +44,7 @@ export function allLines(): { readonly code: string; readonly lines: readonly Li
 
 function linesOf(set: (typeof sets)[number]): { code: string; lines: Line[] }[] {
   const folder = path.join(import.meta.dirname, set);
-  if (set === 'disclosure-lines-third')
-    return thirdLines(read(path.join(folder, 'lines.json')) as ThirdLine[]);
+  if (set === 'lines-third') return thirdLines(read(path.join(folder, 'lines.json')) as ThirdLine[]);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return names
     .toSorted()

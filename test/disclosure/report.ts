@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Measured, measureSet } from './disclosure-lines.ts';
+import { type Measured, measureSet } from './measure.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -42,7 +42,7 @@ ${misses.join('\n')}
 
 const namingAi = (measured: readonly Measured[]) =>
   measured.reduce((sum, { refusedNamingAi }) => sum + refusedNamingAi.length, 0);
-const third = measureSet('disclosure-lines-third');
+const third = measureSet('lines-third');
 
 const report = `# The disclosure rule, measured
 
@@ -50,18 +50,18 @@ const report = `# The disclosure rule, measured
 
 ## The lines that the rule was tuned with
 
-Written blind, and committed before work on the rule began (\`test/design/disclosure-lines\`).
+Written blind, and committed before work on the rule began (\`test/disclosure/lines\`).
 
-${section(measureSet('disclosure-lines'))}
+${section(measureSet('lines'))}
 ## A second set
 
-Written blind after the rule was finished (\`test/design/disclosure-lines-second\`). In the first run, the rule accepted 1
+Written blind after the rule was finished (\`test/disclosure/lines-second\`). In the first run, the rule accepted 1
 of 160 undisclosed lines and rejected 27 of 160 disclosing ones. The accepted one was fixed; nothing else was tuned.
 
-${section(measureSet('disclosure-lines-second'))}
+${section(measureSet('lines-second'))}
 ## A third set
 
-Written blind for the thirteen languages, by somebody else, after the rule was finished (\`test/design/disclosure-lines-third\`).
+Written blind for the thirteen languages, by somebody else, after the rule was finished (\`test/disclosure/lines-third\`).
 In the first run, the rule accepted 1 of 130 undisclosed lines and rejected 95 of 130 disclosing ones. The accepted one was fixed;
 nothing was tuned. Most of the rejected lines say chatbot, voice robot, digital assistant, computer program or automatic service,
 which the rule does not take for an AI; ${namingAi(third)} of them name one.
