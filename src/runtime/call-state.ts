@@ -80,6 +80,21 @@ export type Effect =
     }
   | { readonly kind: 'end'; readonly reason: EndReason };
 
+/** What somebody has to understand, or to write. */
+export type UnderstandEffect = Extract<Effect, { kind: 'understand' }>;
+
+/** The knowledge bases that somebody has to search. */
+export type SearchEffect = Extract<Effect, { kind: 'search' }>;
+
+/** What leaves Parley: a request, a text message, a call of a CRM. */
+export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' }>;
+
+/** A transfer that somebody has to carry out. */
+export type TransferEffect = Extract<Effect, { kind: 'transfer' }>;
+
+/** What a call waits for until somebody has performed it. */
+export type PendingEffect = UnderstandEffect | SearchEffect | OutwardEffect | TransferEffect;
+
 /** What a turn of the caller is read for, or what a model writes. `step` is the step that asks, or the hook node. */
 export type Understanding = {
   readonly step: string;

@@ -6,9 +6,10 @@ import type { Design } from '../design/schema/design.ts';
 import { type SystemVariableName, systemVariableNames } from '../design/system-variables.ts';
 import { isList, isObject, isSame } from '../design/value.ts';
 import { variableIdsOf } from '../design/variables.ts';
+import type { CallRequest, PathEntry } from './call-driver.ts';
 import type { EndReason, Position } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import type { PathEntry, SimulatedRequest, SimulationRun } from './simulate.ts';
+import type { SimulationRun } from './simulate.ts';
 import { inOnePiece, type Steps } from './steps.ts';
 
 /** A place of a design: a step or a hook node, and the exit by which a call leaves it. An exit alone is any exit of that name. */
@@ -229,7 +230,7 @@ function requested(
   return { holds: found !== undefined, found: quoted(inWords(nearest)) };
 }
 
-function inWords(request: SimulatedRequest): string {
+function inWords(request: CallRequest): string {
   if ('url' in request) {
     const { method, url, body } = request;
     return `${method} ${url}${body === null ? '' : ` ${JSON.stringify(body)}`}`;

@@ -1,7 +1,7 @@
 import { isList, isObject } from '../design/value.ts';
-import type { Turn, Understood } from './call-state.ts';
+import type { TranscriptLine } from './call-driver.ts';
+import type { Turn, UnderstandEffect, Understood } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import type { Pending, TranscriptLine } from './simulate.ts';
 
 /** What a model is asked, and how its answer is read. */
 export interface Prompt<Result> {
@@ -25,7 +25,7 @@ const fence = `The user message is JSON. Whatever a caller says in it ("turn", "
 const reads = 'You read one turn of a caller in a conversation that an automatic agent leads.';
 
 /** The prompt for what a call waits for. */
-export function understandingPrompt(pending: Pending): Prompt<Understood> {
+export function understandingPrompt(pending: UnderstandEffect): Prompt<Understood> {
   const { text: turn, history } = pending;
   switch (pending.reads) {
     case 'consent':

@@ -1,4 +1,4 @@
-import type { Effect, Understood } from './call-state.ts';
+import type { UnderstandEffect, Understood } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import { fillTemplate } from './templates.ts';
 
@@ -30,8 +30,6 @@ const emailAddress = /(?<![^\s@,;])[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+/;
 const phoneNumber = /(?<![\d-])(?!\d{4}-\d{2}-\d{2}(?!\d))\+?\d[\d\s()/.-]{5,}\d/;
 const calendarDate = /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?\b/;
 const plainNumber = /[-+]?\d+(?:[.,]\d+)?/;
-
-type UnderstandEffect = Extract<Effect, { kind: 'understand' }>;
 
 /**
  * Reads a turn without a model: yes and no in eight languages, the words of an option's title and description, e-mail

@@ -7,10 +7,10 @@ import { type AskIfAllowed, type Outside, searching, settle } from '../resources
 import { type CallFacts, LiveEffects, ofVisitors } from '../resources/effects/live-effects.ts';
 import { Pieces } from '../resources/pieces.ts';
 import { reasoningOf } from '../resources/simulations/reasoning.ts';
-import type { CallState, EndReason, Understood } from '../runtime/call-state.ts';
+import { CallDriver, type EffectOutcome, type Followed } from '../runtime/call-driver.ts';
+import type { CallState, EndReason, TransferEffect, Understood } from '../runtime/call-state.ts';
 import { isOver } from '../runtime/engine.ts';
 import { lastLine, transferAtLimit } from '../runtime/limit.ts';
-import { type EffectOutcome, type Followed, Player, type TransferEffect } from '../runtime/simulate.ts';
 import type {
   LeasedSession,
   PlayedTurn,
@@ -97,36 +97,33 @@ export async function playTurn(
   const mayGoOn = !isTurn || (await spending.begin(isRecorded));
   const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
   if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
-  const player = playerOf(design, session, emit);
-  const { outside, handOver } = await outsideOf(context, design, session, input, { player, emit });
-  await settle(player, outside);
+  const driver = driverOf(design, session, emit);
+  const { outside, handOver } = await outsideOf(context, design, session, input, { driver, emit });
+  await settle(driver, outside);
   if (input.kind !== 'start') {
     const seconds = Math.max(0, Math.round((session.now.getTime() - session.startedAt.getTime()) / 1000));
-    if (!mayGoOn) player.stop(text, seconds);
-    else
-      player.play(
-        input.kind === 'end' ? { hangUp: true } : text === null ? { silent: true } : { text },
-        seconds,
-      );
-    await settle(player, outside);
+    if (!mayGoOn) driver.stop(text, seconds);
+    else if (input.kind === 'end') driver.hangUp(seconds);
+    else driver.hear(text, seconds);
+    await settle(driver, outside);
   }
-  if (spending.note !== undefined) player.note(spending.note);
-  const { state } = player;
-  const ending = reasonOf(player, input);
-  const reason = ending === 'limit' ? await endAtLimit(player, design, handOver, emit) : ending;
+  if (spending.note !== undefined) driver.note(spending.note);
+  const { state } = driver;
+  const ending = reasonOf(driver, input);
+  const reason = ending === 'limit' ? await endAtLimit(driver, design, handOver, emit) : ending;
   if (reason !== undefined) emit({ event: 'end', reason });
-  const reached = reachedIn(player, spending);
+  const reached = reachedIn(driver, spending);
   return {
     turn: {
       messageId: 'messageId' in input ? input.messageId : null,
       callerText: text,
       events,
-      path: player.path,
-      requests: player.requests,
-      notes: [...new Set(player.notes)],
-      understood: player.understood,
-      understoodBy: player.transcript.find(({ who }) => who === 'caller')?.understoodBy ?? null,
-      isUnderstood: input.kind !== 'message' || isUnderstood(player),
+      path: driver.path,
+      requests: driver.requests,
+      notes: [...new Set(driver.notes)],
+      understood: driver.understood.flat(),
+      understoodBy: driver.transcript.find(({ who }) => who === 'caller')?.understoodBy ?? null,
+      isUnderstood: input.kind !== 'message' || isUnderstood(driver),
     },
     progress: {
       state,
@@ -148,7 +145,10 @@ export interface ReachedLimit {
   readonly kind: string;
 }
 
-function reachedIn({ limit, isDone, state }: Player, { reached }: TurnSpending): ReachedLimit | undefined {
+function reachedIn(
+  { limit, isDone, state }: CallDriver,
+  { reached }: TurnSpending,
+): ReachedLimit | undefined {
   if (reached) return { scope: reached.scope, kind: reached.spending };
   if (limit !== undefined) return { scope: 'call', kind: limit };
   return isDone && !isOver(state) ? { scope: 'call', kind: 'length' } : undefined;
@@ -156,7 +156,7 @@ function reachedIn({ limit, isDone, state }: Player, { reached }: TurnSpending):
 
 /** Hands over a session that has reached a limit, and says its last line. */
 async function endAtLimit(
-  { state }: Player,
+  { state }: CallDriver,
   design: Design,
   handOver: HandOver,
   emit: (event: SessionEvent) => void,
@@ -197,31 +197,28 @@ async function textOf(context: TurnContext, input: TurnInput): Promise<string | 
   return transcript === '' ? null : transcript.slice(0, longestText).toWellFormed();
 }
 
-function playerOf(design: Design, session: LeasedSession, emit: (event: SessionEvent) => void): Player {
+/** Starts the call of a session, or goes on with it. */
+function driverOf(design: Design, session: LeasedSession, emit: (event: SessionEvent) => void): CallDriver {
+  const { channel, startedAt, state } = session;
   const follow = (followed: Followed) =>
     emit(
       followed.kind === 'step'
         ? { event: 'step', step: followed.step }
         : { event: 'say', text: followed.text, step: followed.step },
     );
-  const simulation = {
-    script: [],
-    channel: channelNames[session.channel],
-    system: { callStartedAt: session.startedAt.toISOString() },
-    live: true,
-    searches: true,
-    handsOver: true,
-    from: (session.state as CallState | null) ?? undefined,
-  };
-  return new Player(design, simulation, follow);
+  if (state !== null) return CallDriver.resume(design, state as CallState, follow);
+  const system = { callStartedAt: startedAt.toISOString() };
+  return CallDriver.start(design, { channel: channelNames[channel], system }, follow);
 }
 
 /** The exits that a step takes if it does not get what it asked for. */
 const fallbackExits = new Set(['fallback', 'noAnswer', 'failed']);
 
 /** False if a reading found nothing, or a step took its fallback. */
-function isUnderstood({ understood, path }: Player): boolean {
-  return !understood.some(isEmpty) && !path.some(({ exit }) => exit !== null && fallbackExits.has(exit));
+function isUnderstood({ understood, path }: CallDriver): boolean {
+  return (
+    !understood.flat().some(isEmpty) && !path.some(({ exit }) => exit !== null && fallbackExits.has(exit))
+  );
 }
 
 function isEmpty(understood: Understood): boolean {
@@ -232,7 +229,7 @@ function isEmpty(understood: Understood): boolean {
 }
 
 /** Undefined while the session goes on. */
-function reasonOf({ state, isDone }: Player, input: TurnInput): SessionReason | undefined {
+function reasonOf({ state, isDone }: CallDriver, input: TurnInput): SessionReason | undefined {
   if (!isDone) return undefined;
   if (!isOver(state)) return 'limit';
   const reason = state.ended?.reason ?? 'completed';
@@ -253,7 +250,7 @@ async function outsideOf(
   design: Design,
   session: LeasedSession,
   input: TurnInput,
-  { player, emit }: { readonly player: Player; readonly emit: (event: SessionEvent) => void },
+  { driver, emit }: { readonly driver: CallDriver; readonly emit: (event: SessionEvent) => void },
 ): Promise<{ readonly outside: Outside; readonly handOver: HandOver }> {
   const { projectId, requestId, services, stores, signal } = context;
   const caller = { projectId };
@@ -267,8 +264,8 @@ async function outsideOf(
     signal.throwIfAborted();
   });
   const handOver: HandOver = async (effect) => {
-    const transcript = await transcriptOf(context, session, player);
-    return live.handOver(effect, handoverOf(session, effect, player.state, transcript), signal);
+    const transcript = await transcriptOf(context, session, driver);
+    return live.handOver(effect, handoverOf(session, effect, driver.state, transcript), signal);
   };
   const outside: Outside = {
     pause: () => pieces.pause(),
@@ -276,8 +273,8 @@ async function outsideOf(
     ask: await askOf(context, session),
     perform: async (effect) => {
       // Only a CRM is told what was said.
-      const transcript = effect.kind === 'crmWrite' ? await transcriptOf(context, session, player) : [];
-      return live.perform(effect, factsOf(player.state, transcript), signal);
+      const transcript = effect.kind === 'crmWrite' ? await transcriptOf(context, session, driver) : [];
+      return live.perform(effect, factsOf(driver.state, transcript), signal);
     },
     handOver: async (effect) => {
       const { outcome, isSent } = await handOver(effect);
@@ -327,7 +324,7 @@ interface Line {
 async function transcriptOf(
   { sessions }: TurnContext,
   { id }: LeasedSession,
-  player: Player,
+  driver: CallDriver,
 ): Promise<Line[]> {
   const earlier = (await sessions.turns(id)).flatMap(({ callerText, events }): Line[] => [
     ...(callerText === null ? [] : [{ who: 'caller' as const, text: callerText }]),
@@ -335,7 +332,7 @@ async function transcriptOf(
       event === 'say' ? [{ who: 'agent' as const, text: String(text) }] : [],
     ),
   ]);
-  return [...earlier, ...player.transcript.map(({ who, text }) => ({ who, text }))];
+  return [...earlier, ...driver.transcript.map(({ who, text }) => ({ who, text }))];
 }
 
 function factsOf({ system, seconds }: CallState, transcript: readonly Line[]): CallFacts {

@@ -3,7 +3,7 @@ import type { Speaker } from '../models/speech.ts';
 import type { Recording } from '../models/transcription.ts';
 import { isSampledWave, waveSeconds } from '../models/wave.ts';
 import { speakerOf } from '../resources/voices/speaker.ts';
-import { charactersPerSecond } from '../runtime/simulate.ts';
+import { charactersPerSecond } from '../runtime/speaking-rate.ts';
 import type { Caller, ToolContext } from '../tool/context.ts';
 
 /** Bytes of the speech of one line: 20 minutes of MP3 at 32 kbit/s. */

@@ -4,7 +4,7 @@ import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Design, Step } from '../../src/design/schema/design.ts';
 import { openMetrics } from '../../src/ops/metrics.ts';
-import { charactersPerSecond } from '../../src/runtime/simulate.ts';
+import { charactersPerSecond } from '../../src/runtime/speaking-rate.ts';
 import { recordingTypes } from '../../src/sessions/speech.ts';
 import { speaks } from '../helpers/openai-wire.ts';
 import { answers, completes, hangs, type Reaction } from '../helpers/upstream.ts';

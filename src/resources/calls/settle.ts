@@ -1,7 +1,8 @@
 import type { Prompted } from '../../models/prompted.ts';
+import type { CallDriver, EffectOutcome } from '../../runtime/call-driver.ts';
+import type { OutwardEffect, TransferEffect } from '../../runtime/call-state.ts';
 import { type Prompt, understandingPrompt } from '../../runtime/prompts.ts';
 import { readByRule } from '../../runtime/reader.ts';
-import type { EffectOutcome, OutwardEffect, Player, TransferEffect } from '../../runtime/simulate.ts';
 import type { Caller, ToolContext } from '../../tool/context.ts';
 
 /** Asks the model, for one call. */
@@ -11,7 +12,7 @@ export type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;
 export type AskIfAllowed = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result> | undefined>;
 
 /** Performs for real what the call so far has led to. */
-export type Perform = (effect: OutwardEffect, player: Player) => Promise<EffectOutcome>;
+export type Perform = (effect: OutwardEffect, driver: CallDriver) => Promise<EffectOutcome>;
 
 /** Finds the passages of knowledge bases that fit a question, by knowledge base. */
 export type Search = (
@@ -31,27 +32,44 @@ export interface Outside {
   readonly handOver?: ((effect: TransferEffect) => Promise<EffectOutcome>) | undefined;
 }
 
+/** Performs what the call waits for until it listens or is over. */
+export async function settle(driver: CallDriver, outside: Outside): Promise<void> {
+  while (await performNext(driver, outside));
+}
+
 /**
- * Goes on until the call listens or is over. A turn is read with the model if there is one, else by rule; if the model does
- * not say what it means, the step takes its fallback.
+ * Performs the effect that the call waits for. Returns false if it waits for none. A turn is read with the model if there is
+ * one, else by rule; if the model does not say what it means, the step takes its fallback.
  */
-export async function settle(
-  player: Player,
+export async function performNext(
+  driver: CallDriver,
   { pause, search, ask, perform, handOver }: Outside,
-): Promise<void> {
-  for (;;) {
-    await pause();
-    const { pending, outward, searching: wanted, transferring } = player;
-    if (outward && perform) player.perform(await perform(outward, player));
-    else if (transferring && handOver) player.handOver(await handOver(transferring));
-    else if (wanted) player.found(await search(wanted.query, wanted.knowledgeBaseIds));
-    else if (!pending) return;
-    else {
+): Promise<boolean> {
+  await pause();
+  const { pending } = driver;
+  if (!pending) return false;
+  switch (pending.kind) {
+    case 'understand': {
       const asked = ask && (await ask(understandingPrompt(pending)));
-      if (!asked) player.understand(readByRule(pending), 'rule');
-      else if (asked.failure !== undefined) player.misunderstand(asked.failure);
-      else player.understand(asked.result, 'model');
+      if (!asked) driver.understand(readByRule(pending), 'rule');
+      else if (asked.failure !== undefined) driver.misunderstand(asked.failure);
+      else driver.understand(asked.result, 'model');
+      return true;
     }
+    case 'search':
+      driver.finishSearch(await search(pending.query, pending.knowledgeIds));
+      return true;
+    case 'transfer':
+      if (!handOver) throw new TypeError('nobody hands the call over');
+      driver.finishTransfer(await handOver(pending));
+      return true;
+    case 'request':
+    case 'sms':
+    case 'crmLookup':
+    case 'crmWrite':
+      if (!perform) throw new TypeError(`nobody performs ${pending.kind}`);
+      driver.finishRequest(await perform(pending, driver));
+      return true;
   }
 }
 

@@ -1,5 +1,5 @@
+import type { PathEntry } from '../../runtime/call-driver.ts';
 import type { Understood } from '../../runtime/call-state.ts';
-import type { PathEntry } from '../../runtime/simulate.ts';
 import type { RecordedTurn, SessionRecord as StoredSession } from '../../store/session-records.ts';
 import { shortenList } from '../shorten-list.ts';
 import { meaningOf, placeOf } from '../simulations/report.ts';

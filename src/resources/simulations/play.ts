@@ -1,6 +1,7 @@
 import type { Design } from '../../design/schema/design.ts';
 import { ToolError } from '../../errors.ts';
 import type { PromptModel } from '../../models/prompted.ts';
+import type { CallDriver } from '../../runtime/call-driver.ts';
 import {
   type CheckedExpectation,
   checkingExpectations,
@@ -8,9 +9,21 @@ import {
   type PureExpectation,
 } from '../../runtime/expectations.ts';
 import { callerPrompt, judgePrompt, type Persona } from '../../runtime/prompts.ts';
-import { Player, type ScriptedTurn, type Simulation, type SimulationRun } from '../../runtime/simulate.ts';
+import {
+  type ScriptedTurn,
+  SimulatedCall,
+  type Simulation,
+  type SimulationRun,
+} from '../../runtime/simulate.ts';
 import type { ToolContext } from '../../tool/context.ts';
-import { type Ask, type Outside, type Perform, searching, settle } from '../calls/settle.ts';
+import {
+  type Ask,
+  type Outside,
+  type Perform,
+  performNext,
+  type Search,
+  searching,
+} from '../calls/settle.ts';
 import type { CallFacts, LiveEffects } from '../effects/live-effects.ts';
 import { Pieces } from '../pieces.ts';
 import type { Caller } from './schema.ts';
@@ -72,9 +85,9 @@ export async function playedCalls(
   const model = { calls: 0, tokens: 0 };
   const either = AbortSignal.any([signal, deadline]);
   const ask = services.promptModel && asking(context, options, either, model);
-  const search = searching(context, either);
+  const search = searchingUnmocked(searching(context, either), simulation);
   const perform: Perform | undefined =
-    live && ((effect, player) => live.perform(effect, factsOf(player), either));
+    live && ((effect, driver) => live.perform(effect, factsOf(driver), either));
   let isComplete = true;
   /** False if the time is over before the work is done. */
   const inTime = async (work: () => Promise<void>): Promise<boolean> => {
@@ -94,16 +107,16 @@ export async function playedCalls(
     });
     const pause = () => pieces.pause();
     await services.turn(caller);
-    const player = new Player(design, { ...simulation, searches: true, live: live !== undefined });
+    const call = new SimulatedCall(design, simulation, { searches: true, requests: live !== undefined });
     const asked = ask?.(index);
     const isPlayed = await inTime(() =>
       persona && asked
-        ? playPersona(player, persona, { pause, search, ask: asked, perform })
-        : playScript(player, simulation.script, { pause, search, ask: asked, perform }),
+        ? playPersona(call, persona, { pause, search, ask: asked, perform })
+        : playScript(call, simulation.script, { pause, search, ask: asked, perform }),
     );
-    if (!isPlayed) player.note(`The simulation stopped after ${longestPlay} s.`);
+    if (!isPlayed) call.driver.note(`The simulation stopped after ${longestPlay} s.`);
     await services.turn(caller);
-    const run = player.run();
+    const run = call.run();
     const expectations: CheckedExpectation[] = [];
     for (const expectation of expect)
       expectations.push(
@@ -161,40 +174,64 @@ function asking(
   };
 }
 
-async function playScript(player: Player, script: readonly ScriptedTurn[], outside: Outside): Promise<void> {
-  await settle(player, outside);
+/** Searches the knowledge bases that have no mock, and takes the mocks of the others. */
+function searchingUnmocked(search: Search, { passages = {} }: Simulation): Search {
+  const mocked = new Map(Object.entries(passages));
+  return async (query, ids) =>
+    new Map([
+      ...mocked,
+      ...(await search(
+        query,
+        ids.filter((id) => !mocked.has(id)),
+      )),
+    ]);
+}
+
+/** Goes on until the call listens or is over. */
+async function settle(call: SimulatedCall, outside: Outside): Promise<void> {
+  do call.performMocked();
+  while (await performNext(call.driver, outside));
+}
+
+async function playScript(
+  call: SimulatedCall,
+  script: readonly ScriptedTurn[],
+  outside: Outside,
+): Promise<void> {
+  await settle(call, outside);
   for (const turn of script) {
-    if (player.isDone) return;
-    player.play(turn);
-    await settle(player, outside);
+    if (call.driver.isDone) return;
+    call.play(turn);
+    await settle(call, outside);
   }
 }
 
 async function playPersona(
-  player: Player,
+  call: SimulatedCall,
   persona: PlayedCaller,
   outside: Omit<Outside, 'ask'> & { readonly ask: Ask },
 ): Promise<void> {
-  await settle(player, outside);
-  for (let turns = 0; turns < persona.maxTurns && !player.isDone; turns++) {
-    const { result, failure } = await outside.ask(callerPrompt(persona, player.transcript));
+  const { driver } = call;
+  await settle(call, outside);
+  for (let turns = 0; turns < persona.maxTurns && !driver.isDone; turns++) {
+    const { result, failure } = await outside.ask(callerPrompt(persona, driver.transcript));
     if (result === undefined) {
-      player.note(`The caller could not be played: ${failure}.`);
+      driver.note(`The caller could not be played: ${failure}.`);
       return;
     }
     if (result.text.trim() !== '') {
-      player.play({ text: result.text });
-      await settle(player, outside);
+      call.play({ text: result.text });
+      await settle(call, outside);
     }
-    if (result.hangUp && !player.isDone) {
-      player.play({ hangUp: true });
-      await settle(player, outside);
+    if (result.hangUp && !driver.isDone) {
+      call.play({ hangUp: true });
+      await settle(call, outside);
     }
   }
 }
 
 /** What a CRM is told about a call. */
-function factsOf({ state, transcript }: Player): CallFacts {
+function factsOf({ state, transcript }: CallDriver): CallFacts {
   const { callStartedAt, callerPhone, calledNumber, callSummary } = state.system;
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return {

@@ -1,6 +1,7 @@
+import type { PathEntry, TranscriptLine } from '../../runtime/call-driver.ts';
 import type { Position, Understood } from '../../runtime/call-state.ts';
 import { type CheckedExpectation, decidedAt } from '../../runtime/expectations.ts';
-import type { PathEntry, SimulationRun, TranscriptLine } from '../../runtime/simulate.ts';
+import type { SimulationRun } from '../../runtime/simulate.ts';
 import { shortenList } from '../shorten-list.ts';
 import type { PlayedCall } from './play.ts';
 import type { SimulationReport } from './schema.ts';
