@@ -154,11 +154,14 @@ export type Happening =
 /** What the call waits for. */
 export type Waiting =
   | { readonly for: 'caller' }
-  | { readonly for: 'effect'; readonly id: string; readonly kind: Effect['kind'] };
+  | { readonly for: 'effect'; readonly id: string; readonly kind: PendingEffect['kind'] };
+
+/** The format of {@link CallState}. `readCallState` also reads the one before. */
+export const callFormat = 'rt/2';
 
 /** A call between two events: plain JSON, so that any process can go on with it. */
 export interface CallState {
-  readonly format: 'rt/1';
+  readonly format: typeof callFormat;
   readonly position: Position | null;
   readonly waiting: Waiting | null;
   readonly variables: Readonly<Record<string, Json>>;
@@ -171,8 +174,8 @@ export interface CallState {
   readonly seconds: number;
   /** Steps and nodes entered since the last turn of the caller, and since the end of the conversation. */
   readonly moves: number;
-  /** What a model was asked for since the last turn of the caller. Calls of older builds have none. */
-  readonly readings?: number;
+  /** What a model was asked for since the last turn of the caller. */
+  readonly readings: number;
   /** Effects with an id so far. */
   readonly effects: number;
   /** What the current step or node has done so far; its shape belongs to the step's kind. */

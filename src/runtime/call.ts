@@ -6,6 +6,7 @@ import { valueAt } from '../design/value.ts';
 import {
   type CallLimit,
   type CallState,
+  callFormat,
   type Effect,
   type EndReason,
   type Happening,
@@ -60,7 +61,7 @@ export class Call {
     this.turns = state.turns;
     this.seconds = state.seconds;
     this.moves = state.moves;
-    this.readings = state.readings ?? 0;
+    this.readings = state.readings;
     this.#effectCount = state.effects;
     this.#variables = { ...state.variables };
     this.#system = { ...state.system };
@@ -70,7 +71,7 @@ export class Call {
   outcome(): Outcome {
     const { position, waiting, progress, ended, turns, seconds, moves, readings } = this;
     const state: CallState = {
-      format: 'rt/1',
+      format: callFormat,
       position,
       waiting,
       variables: this.#variables,

@@ -4,6 +4,7 @@ import { Call } from './call.ts';
 import {
   type CallEvent,
   type CallState,
+  callFormat,
   mostMoves,
   mostTurns,
   noProgress,
@@ -24,7 +25,7 @@ export class ImpossibleEvent extends Error {
  */
 export function begin(design: Design, event: Extract<CallEvent, { type: 'started' }>): Outcome {
   const fresh: CallState = {
-    format: 'rt/1',
+    format: callFormat,
     position: null,
     waiting: null,
     variables: event.variables ?? {},

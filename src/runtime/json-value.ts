@@ -1,2 +1,16 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** True if a value is JSON in all its depth. There is no recursion, because what others have sent may be deep. */
+export function isJson(value: unknown): value is Json {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'object' && next !== null)
+      for (const member of Object.values(next)) left.push(member);
+    else if (next !== null && !scalarTypes.has(typeof next)) return false;
+  }
+  return true;
+}
+
+const scalarTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { UsedLimit } from '../auth/spending-limits.ts';
 import type { Design } from '../design/schema/design.ts';
+import { ToolError } from '../errors.ts';
 import type { Recording } from '../models/transcription.ts';
 import { type AskIfAllowed, type Outside, searching, settle } from '../resources/calls/settle.ts';
 import { type CallFacts, LiveEffects, ofVisitors } from '../resources/effects/live-effects.ts';
@@ -11,6 +12,7 @@ import { CallDriver, type EffectOutcome, type Followed } from '../runtime/call-d
 import type { CallState, EndReason, TransferEffect, Understood } from '../runtime/call-state.ts';
 import { isOver } from '../runtime/engine.ts';
 import { lastLine, transferAtLimit } from '../runtime/limit.ts';
+import { readCallState, UnknownCallFormat } from '../runtime/stored-call.ts';
 import type {
   LeasedSession,
   PlayedTurn,
@@ -23,6 +25,9 @@ import type { Stores } from '../store/stores.ts';
 import type { Services } from '../tool/context.ts';
 import { extensionOf, secondsOfRecording, secondsOfSpeech } from './speech.ts';
 import type { TurnSpending, TurnSpent } from './turn-spending.ts';
+
+/** Seconds after which a client sends a message again that a newer replica has to play. */
+const secondsToRetry = 2;
 
 /** Characters of one message. */
 export const longestText = 4_000;
@@ -85,6 +90,8 @@ export async function playTurn(
   input: TurnInput,
 ): Promise<{ turn: PlayedTurn; progress: SessionProgress; reached: ReachedLimit | undefined }> {
   const { projectId, services, spending, spent, isSpoken } = context;
+  // A call that cannot go on costs nothing.
+  const stored = callOf(session);
   const events: SessionEvent[] = [];
   const emit = (event: SessionEvent) => {
     events.push(event);
@@ -97,7 +104,7 @@ export async function playTurn(
   const mayGoOn = !isTurn || (await spending.begin(isRecorded));
   const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
   if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
-  const driver = driverOf(design, session, emit);
+  const driver = driverOf(design, session, stored, emit);
   const { outside, handOver } = await outsideOf(context, design, session, input, { driver, emit });
   await settle(driver, outside);
   if (input.kind !== 'start') {
@@ -197,16 +204,35 @@ async function textOf(context: TurnContext, input: TurnInput): Promise<string | 
   return transcript === '' ? null : transcript.slice(0, longestText).toWellFormed();
 }
 
-/** Starts the call of a session, or goes on with it. */
-function driverOf(design: Design, session: LeasedSession, emit: (event: SessionEvent) => void): CallDriver {
-  const { channel, startedAt, state } = session;
+/**
+ * The call of a session, as it was stored; undefined if it has not begun.
+ * @throws ToolError for a call that a newer release has stored: a retry may reach a replica of that release
+ */
+function callOf({ state }: LeasedSession): CallState | undefined {
+  if (state === null) return undefined;
+  try {
+    return readCallState(state);
+  } catch (error) {
+    if (!(error instanceof UnknownCallFormat)) throw error;
+    throw new ToolError('internal_error', error.message, { cause: error, retryAfter: secondsToRetry });
+  }
+}
+
+/** Starts the call of a session, or goes on with its state. */
+function driverOf(
+  design: Design,
+  session: LeasedSession,
+  state: CallState | undefined,
+  emit: (event: SessionEvent) => void,
+): CallDriver {
+  const { channel, startedAt } = session;
   const follow = (followed: Followed) =>
     emit(
       followed.kind === 'step'
         ? { event: 'step', step: followed.step }
         : { event: 'say', text: followed.text, step: followed.step },
     );
-  if (state !== null) return CallDriver.resume(design, state as CallState, follow);
+  if (state) return CallDriver.resume(design, state, follow);
   const system = { callStartedAt: startedAt.toISOString() };
   return CallDriver.start(design, { channel: channelNames[channel], system }, follow);
 }

@@ -17,8 +17,8 @@ export type Move =
 /** A call whose state is kept. */
 interface CallToKeep {
   readonly about: string;
-  /** `url` receives the requests of its hooks. */
-  readonly design: (url: string) => Design;
+  /** `{receiver}` stands for the address that receives requests. */
+  readonly design: Design;
   /** What leads to the state, after the opening. */
   readonly before: readonly Move[];
   /** What the call goes on with. */
@@ -79,7 +79,7 @@ const thanks: Step = { kind: 'end', line: 'Thank you: {{mail}}, {{phone}}.' };
 const sorry: Step = { kind: 'end', line: 'Sorry. I have {{mail}} only.' };
 
 /** Looks an order up before the call, and reports the call after it. */
-const hooked = (url: string): Design => ({
+const hooked: Design = {
   ...designOf({
     menu: {
       kind: 'route',
@@ -109,7 +109,7 @@ const hooked = (url: string): Design => ({
         lookup: {
           id: 'lookup',
           fetch: {
-            url: `${url}/orders`,
+            url: '{receiver}/orders',
             method: 'GET',
             responseMappings: [{ id: 'o', variableId: 'order', path: 'order' }],
           },
@@ -124,7 +124,7 @@ const hooked = (url: string): Design => ({
         report: {
           id: 'report',
           webhook: {
-            url: `${url}/calls/{{order.number}}`,
+            url: '{receiver}/calls/{{order.number}}',
             payload: [
               { id: 'd', key: 'day', source: 'variable', variableId: 'day' },
               { id: 'e', key: 'endedAt', source: 'variable', systemVariable: 'endedAtStep' },
@@ -135,7 +135,7 @@ const hooked = (url: string): Design => ({
       },
     },
   },
-});
+};
 
 /** Answers questions, three at most. */
 const answers = designOf({
@@ -154,48 +154,46 @@ const answered = (text: string) => JSON.stringify({ answered: true, text, done: 
 export const callsToKeep: Readonly<Record<string, CallToKeep>> = {
   'collect-half': {
     about: 'A collect step has one of its two items, and has asked again.',
-    design: () => designOf({ contact, bye: thanks, sorry }, ofContact),
+    design: designOf({ contact, bye: thanks, sorry }, ofContact),
     before: [{ say: 'ada@example.com' }],
     after: [{ say: 'I do not know' }, { say: '+1 202 555 0143' }],
   },
   'collect-last-attempt': {
     about: 'A collect step has asked twice, and fails with the next turn.',
-    design: () => designOf({ contact, bye: thanks, sorry }, ofContact),
+    design: designOf({ contact, bye: thanks, sorry }, ofContact),
     before: [{ say: 'ada@example.com' }, { say: 'I do not know' }],
     after: [{ say: 'Still not' }],
   },
   'consent-unclear': {
     about: 'A consent step has not understood the first reply.',
-    design: () =>
-      designOf({
-        consent: { kind: 'recordingConsent', line: 'May I record?', on: { next: 'bye', declined: 'no' } },
-        bye,
-        no: { kind: 'end', line: 'Then I do not record.' },
-      }),
+    design: designOf({
+      consent: { kind: 'recordingConsent', line: 'May I record?', on: { next: 'bye', declined: 'no' } },
+      bye,
+      no: { kind: 'end', line: 'Then I do not record.' },
+    }),
     before: [{ say: 'Hm' }],
     after: [{ say: 'Perhaps' }],
   },
   'route-asked-twice': {
     about: 'A route step without a fallback has asked twice.',
-    design: () =>
-      designOf({
-        menu: {
-          kind: 'route',
-          prompt: 'Sales or service?',
-          options: [
-            { id: 'hours', title: 'Hours', description: 'We are open from nine to five.' },
-            { id: 'sales', title: 'Sales', target: 'connect' },
-            { id: 'service', title: 'Service', target: 'bye' },
-          ],
-        },
-        connect: {
-          kind: 'transfer',
-          line: 'I connect you.',
-          destination: { kind: 'phoneNumber', value: '+12025550155' },
-          on: { failed: 'bye' },
-        },
-        bye,
-      }),
+    design: designOf({
+      menu: {
+        kind: 'route',
+        prompt: 'Sales or service?',
+        options: [
+          { id: 'hours', title: 'Hours', description: 'We are open from nine to five.' },
+          { id: 'sales', title: 'Sales', target: 'connect' },
+          { id: 'service', title: 'Service', target: 'bye' },
+        ],
+      },
+      connect: {
+        kind: 'transfer',
+        line: 'I connect you.',
+        destination: { kind: 'phoneNumber', value: '+12025550155' },
+        on: { failed: 'bye' },
+      },
+      bye,
+    }),
     before: [{ say: 'xyzzy' }],
     after: [{ say: 'Your hours, please' }, { say: 'xyzzy' }],
   },
@@ -213,22 +211,21 @@ export const callsToKeep: Readonly<Record<string, CallToKeep>> = {
   },
   'history-full': {
     about: 'The call has 499 turns, and the history as many as it keeps.',
-    design: () =>
-      designOf({
-        menu: {
-          kind: 'route',
-          prompt: 'Sales or service?',
-          options: [{ id: 'service', title: 'Service', target: 'bye' }],
-          on: { fallback: 'menu' },
-        },
-        bye,
-      }),
+    design: designOf({
+      menu: {
+        kind: 'route',
+        prompt: 'Sales or service?',
+        options: [{ id: 'service', title: 'Service', target: 'bye' }],
+        on: { fallback: 'menu' },
+      },
+      bye,
+    }),
     before: Array.from({ length: 499 }, (_, index) => ({ say: `xyzzy ${index}` })),
     after: [{ say: 'xyzzy' }, { say: 'xyzzy' }],
   },
   'speech-answers': {
     about: 'A visitor speaks, a model answers, and two of three questions are left.',
-    design: () => answers,
+    design: answers,
     before: [{ record: 'When do you open?', model: [answered('At nine, {{name}}.')] }],
     after: [
       { record: 'And on Sunday?', model: [answered('Not on Sundays.')] },
@@ -237,7 +234,7 @@ export const callsToKeep: Readonly<Record<string, CallToKeep>> = {
   },
   'speech-last-question': {
     about: 'A visitor speaks, a model answers, and one question is left.',
-    design: () => answers,
+    design: answers,
     before: [
       { record: 'When do you open?', model: [answered('At nine.')] },
       { record: 'And on Sunday?', model: [answered('Not on Sundays.')] },
@@ -247,7 +244,7 @@ export const callsToKeep: Readonly<Record<string, CallToKeep>> = {
 };
 
 /** A server with a receiver of requests, on which calls are played. */
-async function openStage({ speaks: hasModels }: { readonly speaks: boolean }) {
+export async function openStage({ speaks: hasModels }: { readonly speaks: boolean }) {
   const requests: { url: string; body: unknown }[] = [];
   const site = await openSite((request, response) => {
     let body = '';
@@ -273,20 +270,16 @@ async function openStage({ speaks: hasModels }: { readonly speaks: boolean }) {
     return completes(() => texts.shift() ?? '')(request, response);
   };
   world.upstream.reacts(reaction);
-  const make = async (visit: Visit, move: Move): Promise<readonly Streamed[]> => {
+  const send = (visit: Visit, move: Move): Promise<Response> => {
     texts = [...(move.model ?? [])];
-    if ('say' in move) return visit.say(move.say);
-    if ('leave' in move) {
-      expect((await visit.request('POST', '/end')).status).toBe(200);
-      return [];
-    }
+    if ('say' in move) return visit.request('POST', '/messages', { text: move.say, messageId: randomUUID() });
+    if ('leave' in move) return visit.request('POST', '/end');
     heard = move.record;
-    const response = await fetch(`${visit.roomUrl}/speech?messageId=${randomUUID()}`, {
+    return fetch(`${visit.roomUrl}/speech?messageId=${randomUUID()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${visit.token}`, 'content-type': 'audio/webm;codecs=opus' },
       body: new Uint8Array(wav()),
     });
-    return eventsIn(await response.text());
   };
   const rowOf = async ({ id }: Visit) => {
     const [row] = await world.rows('select played, turns, last_step, state from sessions where id = $1', [
@@ -296,12 +289,24 @@ async function openStage({ speaks: hasModels }: { readonly speaks: boolean }) {
     return { row: others, state };
   };
   return {
-    url: site.url,
     world,
     rowOf,
+    send,
+    /** Replaces the state of a session that has begun by that of a kept call. */
+    give: (visit: Visit, { row, state }: Pick<KeptCall, 'row' | 'state'>) =>
+      world.rows('update sessions set played = $2, turns = $3, last_step = $4, state = $5 where id = $1', [
+        visit.id,
+        row.played,
+        row.turns,
+        row.last_step,
+        JSON.stringify(state),
+      ]),
+    requests,
+    /** Starts a call of this design, in which `{receiver}` stands for the receiver. */
     async start(design: Design): Promise<Visit> {
+      const own = JSON.parse(JSON.stringify(design).replaceAll('{receiver}', site.url));
       const scopes = hasModels ? ['voice', 'chat'] : ['chat'];
-      const visit = await project.visit(await project.agentOf(design, { scopes }));
+      const visit = await project.visit(await project.agentOf(own, { scopes }));
       await visit.start();
       return visit;
     },
@@ -312,11 +317,16 @@ async function openStage({ speaks: hasModels }: { readonly speaks: boolean }) {
       const continued: Continued[] = [];
       const states: (KeptCall['state'] | null)[] = [];
       for (const move of moves) {
-        continued.push({ move, events: await make(visit, move) });
+        const response = await send(visit, move);
+        const text = await response.text();
+        expect(response.status, text).toBe(200);
+        continued.push({ move, events: 'leave' in move ? [] : eventsIn(text) });
         states.push((await rowOf(visit)).state);
       }
       const { status, step, reason } = await visit.show();
-      const asked = world.upstream.received.map(({ body }) => JSON.stringify(body));
+      const asked = world.upstream.received
+        .filter(({ path }) => path.endsWith('/completions'))
+        .map(({ body }) => JSON.stringify(body));
       return {
         told: { continued, status: { status, step, reason }, requests: [...requests] },
         states,
@@ -331,22 +341,20 @@ const speaksIn = (moves: readonly Move[]) => moves.some((move) => 'record' in mo
 /** Plays a call up to the moment that is kept, and after it. */
 export async function playToKeep({ about, design, before, after }: CallToKeep): Promise<KeptCall> {
   const stage = await openStage({ speaks: speaksIn(before) });
-  const visit = await stage.start(design(stage.url));
+  const visit = await stage.start(design);
   await stage.go(visit, before);
   const { row, state } = await stage.rowOf(visit);
   if (!state) throw new TypeError(`the call is over: ${about}`);
   const { told } = await stage.go(visit, after);
-  return { about, design: design('{receiver}'), row, state, ...told };
+  return { about, design, row, state, ...told };
 }
 
 /** Gives the state of a kept call to a session that has just begun, and makes the same moves. */
-export async function playOn({ design, row, state, continued }: KeptCall) {
+export async function playOn(kept: KeptCall) {
+  const { design, continued } = kept;
   const moves = continued.map(({ move }) => move);
   const stage = await openStage({ speaks: speaksIn(moves) });
-  const visit = await stage.start(JSON.parse(JSON.stringify(design).replaceAll('{receiver}', stage.url)));
-  await stage.world.rows(
-    'update sessions set played = $2, turns = $3, last_step = $4, state = $5 where id = $1',
-    [visit.id, row.played, row.turns, row.last_step, JSON.stringify(state)],
-  );
+  const visit = await stage.start(design);
+  await stage.give(visit, kept);
   return stage.go(visit, moves);
 }

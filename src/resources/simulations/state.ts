@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Design } from '../../design/schema/design.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { CallState } from '../../runtime/call-state.ts';
+import { readCallState, UnknownCallFormat } from '../../runtime/stored-call.ts';
 import type { ToolContext } from '../../tool/context.ts';
 
 /** Characters of a signed state. */
@@ -27,20 +28,27 @@ export function signedState({ caller, services }: Signing, of: StateOf, state: C
 
 /**
  * Reads what {@link signedState} made.
- * @throws ToolError `invalid_request` if it was changed, or belongs to another conversation or design
+ * @throws ToolError `invalid_request` if it was changed, belongs to another conversation or design, or if a newer release has
+ * made it
  */
 export function openedState({ caller, services }: Signing, of: StateOf, text: string): CallState {
   const [content = '', signature = ''] = text.split('.', 2);
   if (!services.isSigned(caller, signedText(of, content), signature))
-    throw invalidRequest([
-      {
-        in: 'body',
-        path: '/state',
-        message:
-          'Is not the state of a call through this design. Send it as it came, with the conversation and the design that it came from.',
-      },
-    ]);
-  return JSON.parse(inflateRawSync(Buffer.from(content, 'base64url')).toString()) as CallState;
+    throw wrongState(
+      'Is not the state of a call through this design. Send it as it came, with the conversation and the design that it came from.',
+    );
+  try {
+    return readCallState(JSON.parse(inflateRawSync(Buffer.from(content, 'base64url')).toString()));
+  } catch (error) {
+    if (!(error instanceof UnknownCallFormat)) throw error;
+    throw wrongState(
+      'Is the state of a call that a newer release of Parley has played. Play the call again from its start.',
+    );
+  }
+}
+
+function wrongState(message: string) {
+  return invalidRequest([{ in: 'body', path: '/state', message }]);
 }
 
 function signedText({ conversationId, design }: StateOf, content: string): string {
