@@ -161,7 +161,7 @@ export interface WorldOptions {
   readonly usageFlushInterval?: number;
   /** The memory for bodies; that of the process by default. Applies to REST and MCP over HTTP. */
   readonly bodies?: BodyMemory;
-  /** Silent by default. */
+  /** Writes errors to the console by default, which vitest prints for failing tests. */
   readonly log?: Log;
   /** None by default. Applies to REST and MCP over HTTP. */
   readonly metrics?: Metrics;
@@ -194,14 +194,19 @@ export const liveKit = {
   apiKey: 'key-of-the-tests',
   apiSecret: 'its-secret-which-is-long-enough',
 };
-const silent = pino({ level: 'silent' });
+
+/** Writes what the server logs as an error, such as the cause of a 500, to the console, which vitest prints for failing tests. */
+const errorsOnly = pino(
+  { level: 'error', base: null, timestamp: false },
+  { write: (line: string) => console.error(readable(line)) },
+);
 
 /** Starts a server on a new database for one test file, with REST and MCP clients. */
 export async function openWorld({
   toolsets = product,
   publicUrl,
   confirmDisclosure,
-  log = silent,
+  log = errorsOnly,
   throttle = patientThrottle(),
   metrics,
   mcpServer,
@@ -401,7 +406,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     address: () => 'http://127.0.0.1:8080',
     liveKit,
     outbound: noOutbound,
-    log: silent,
+    log: errorsOnly,
     warn: (line) => console.error(line),
     ...options,
   });
@@ -455,6 +460,17 @@ async function connect(
   const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : logged(new LegacyStdio(child));
   await client.connect(legacy);
   return client as unknown as McpClient;
+}
+
+/** Returns a log line with the stack of its error on lines of its own. */
+function readable(line: string): string {
+  const {
+    msg,
+    err,
+    level: _level,
+    ...facts
+  } = JSON.parse(line) as Record<string, unknown> & { err?: { stack?: string } };
+  return `${msg} ${JSON.stringify(facts)}\n${err?.stack ?? ''}`.trimEnd();
 }
 
 /** Writes the log of a child process to the console, which vitest prints only for failing tests. */
