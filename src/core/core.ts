@@ -105,6 +105,8 @@ export interface CoreOptions {
   readonly upstreamMetrics?: UpstreamMetrics | undefined;
   /** Milliseconds after which a silent connection to the database is closed; shorter in tests. */
   readonly databaseSilence?: number | undefined;
+  /** Milliseconds to wait for a free connection to the database; longer in tests. */
+  readonly databaseWait?: number | undefined;
   /** Milliseconds between two writes of recorded usage; shorter in tests. */
   readonly usageFlushInterval?: number | undefined;
   readonly log: Log;
@@ -129,8 +131,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const url = () => databaseUrl ?? embedded?.url ?? '';
   const share = connectionShares(options.connections);
   const silence = options.databaseSilence;
-  const write = openPool({ connectionString, mode: 'write', max: share.write, warn, silence });
-  const read = openPool({ connectionString, mode: 'read', max: share.read, warn, silence });
+  const pool = { connectionString, warn, silence, acquireTimeout: options.databaseWait };
+  const write = openPool({ ...pool, mode: 'write', max: share.write });
+  const read = openPool({ ...pool, mode: 'read', max: share.read });
   const points = new PointConnections(connectionString, share.point, silence);
   const renderer = openRenderer();
   const keyUse = new KeyUse(write, (error) => warn(`lastUsedAt was not written: ${codeOf(error)}`));

@@ -20,10 +20,12 @@ export interface PoolOptions {
   readonly statementTimeout?: number;
   /** Milliseconds after which a connection is closed whose server is silent. 20 s by default. */
   readonly silence?: number | undefined;
+  /** Milliseconds to wait for a free connection; longer in tests. 2 s by default. */
+  readonly acquireTimeout?: number | undefined;
 }
 
 /** Milliseconds. */
-const acquireTimeout = 2_000;
+const usualAcquireTimeout = 2_000;
 
 const recognizeThen = callbackify(recognizePooler);
 
@@ -42,6 +44,7 @@ export function openPool({
   warn,
   statementTimeout,
   silence = usualSilence,
+  acquireTimeout = usualAcquireTimeout,
 }: PoolOptions): Knex {
   const watch = statementTimeout === 0 ? undefined : new SilenceWatch(silence);
   // Knex calls it for each new connection, and waits for it.

@@ -157,6 +157,8 @@ export interface WorldOptions {
   readonly connections?: number;
   /** Milliseconds after which a silent connection to the database is closed. */
   readonly databaseSilence?: number;
+  /** Milliseconds that a request waits for a free connection; 30 s by default, because a busy machine is slow. */
+  readonly databaseWait?: number;
   /** Milliseconds between two writes of recorded usage; 50 by default. */
   readonly usageFlushInterval?: number;
   /** The memory for bodies; that of the process by default. Applies to REST and MCP over HTTP. */
@@ -225,6 +227,7 @@ export async function openWorld({
     spending,
     openSessions,
     databaseSilence,
+    databaseWait = 30_000,
     usageFlushInterval = 50,
     connections = 8,
   } = options;
@@ -242,6 +245,7 @@ export async function openWorld({
     spending,
     openSessions,
     databaseSilence,
+    databaseWait,
     usageFlushInterval,
     connections,
     outbound: { ...noOutbound, ...options.outbound },
@@ -407,6 +411,7 @@ export function openTestCore(databaseUrl: string, options: Partial<CoreOptions> 
     liveKit,
     outbound: noOutbound,
     log: errorsOnly,
+    databaseWait: 30_000,
     warn: (line) => console.error(line),
     ...options,
   });

@@ -55,7 +55,8 @@ const read = defineTool({
 let world: World;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await openWorld({ toolsets: { ...toolsets, statements: [write, read] } satisfies Toolsets });
+  const served = { ...toolsets, statements: [write, read] } satisfies Toolsets;
+  world = await openWorld({ toolsets: served, databaseWait: 2_000 });
   tenant = await world.tenant();
 });
 afterAll(() => world?.close());
