@@ -161,7 +161,7 @@ test.for<[file: string, text: string, problem: string]>([
 });
 
 test.for<[file: string, text: string]>([
-  ['src/tool/context.ts', "import type { Stores } from '../store/stores.ts';"],
+  ['src/http/request-state.ts', "import type { Caller } from '../tool/context.ts';"],
   ['src/tool/invoke.ts', "import './context.ts'; import 'node:crypto'; import * as v from 'valibot';"],
   ['src/mcp/stdio.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
   [

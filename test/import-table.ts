@@ -20,6 +20,7 @@ const services = [
 ];
 const service = ['src/errors', 'src/design', 'src/store', 'src/log'];
 const adapter = [
+  'src/environment',
   'src/tool',
   'src/auth',
   'src/errors',
@@ -35,6 +36,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   tools: {
     holds: 'The operations, one per file, and the registry of them.',
     imports: [
+      'src/environment',
       'src/tool',
       'src/errors',
       'src/disclosure',
@@ -48,6 +50,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/resources': {
     holds: 'What the operations of one resource share: record schemas and rules.',
     imports: [
+      'src/environment',
       'src/tool',
       'src/errors',
       'src/disclosure',
@@ -69,6 +72,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/sessions': {
     holds: 'Plays the sessions of visitors, one turn at a time.',
     imports: [
+      'src/environment',
       'src/errors',
       'src/models',
       'src/resources',
@@ -92,7 +96,10 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
       '@valibot/to-json-schema',
       'node:crypto',
     ],
-    types: ['src/store', 'src/auth', ...services],
+  },
+  'src/environment': {
+    holds: "What Parley's operations and transports work with: binds the kernel to stores and services.",
+    imports: ['src/tool', 'src/auth', 'src/store', ...services],
   },
   'src/config': {
     holds: 'Reads the environment.',
@@ -117,7 +124,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/log': { holds: 'Opens the log.', imports: ['pino'] },
   'src/auth': {
     holds: 'Checks keys, finds the addresses of clients, and limits what both may do.',
-    imports: ['src/errors', 'ipaddr.js', 'jose', 'node:crypto', 'node:http', 'node:zlib'],
+    imports: ['src/tool', 'src/errors', 'ipaddr.js', 'jose', 'node:crypto', 'node:http', 'node:zlib'],
     types: ['src/store'],
   },
   'src/db': {
@@ -127,6 +134,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/store': {
     holds: 'The SQL of each resource, bound to one project.',
     imports: [
+      'src/tool',
       'src/errors',
       'src/id',
       'src/db',
@@ -272,6 +280,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/core': {
     holds: 'Opens the database, wires the services, and closes them.',
     imports: [
+      'src/environment',
       'src/auth',
       'src/db',
       'src/rendering',
@@ -294,6 +303,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   'src/command-line': {
     holds: 'What the commands share.',
     imports: [
+      'src/environment',
       'src/archive',
       'src/auth',
       'src/config',

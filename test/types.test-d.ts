@@ -3,7 +3,7 @@
  * the check as an unused directive. Each call is on one line, the one after its directive.
  */
 import * as v from 'valibot';
-import { defineTool as tool } from '../src/tool/define.ts';
+import { defineTool as tool } from '../src/environment/define-tool.ts';
 import { ref } from '../src/tool/reference.ts';
 import { Bytes, EventStream, Relay } from '../src/tool/result.ts';
 

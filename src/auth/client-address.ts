@@ -1,27 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import type { ClientAddress } from '../tool/context.ts';
 
 /** A network in CIDR notation, parsed: its address, and the length of its prefix. */
 export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number];
-
-/** Where a request comes from. */
-export interface ClientAddress {
-  readonly address: string;
-  /** What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can vary. */
-  readonly network: string;
-  /** The first 56 and the first 48 bits of an IPv6 address: what one line, and one site, can vary. None of an IPv4 address. */
-  readonly wider: readonly string[];
-  /**
-   * What spending counts by, the narrowest first: an IPv4 address, and its first 24 and 16 bits; or the first 56, 48 and 32 bits of
-   * an IPv6 address. These are about a line, a site and a provider.
-   */
-  readonly nested: readonly string[];
-  /**
-   * True if many clients may have this address: it is not one of the internet, and no trusted proxy has named it, so it may be
-   * that of a proxy.
-   */
-  readonly mayBeShared: boolean;
-}
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Socket = IncomingMessage['socket'];

@@ -1,5 +1,6 @@
 import { type Allowance, ToolError } from '../errors.ts';
 import type { Counted, RateLimitWindow } from '../store/rate-limit-windows.ts';
+import type { Admission } from '../tool/context.ts';
 
 /** At most `requests` in each window of `seconds`. */
 export interface RateLimit {
@@ -48,13 +49,6 @@ export interface Start {
 export interface SharedCounts {
   take(counted: Counted, count: number): Promise<RateLimitWindow>;
   look(counted: Counted): Promise<RateLimitWindow>;
-}
-
-/** What the limits say about a request. */
-export interface Admission {
-  readonly allowances: readonly Allowance[];
-  /** Undefined if the request may go on; else the limits are in it, too. */
-  readonly refusal: ToolError | undefined;
 }
 
 /** A replica takes this part of a limit at once, so that most requests need no query. */

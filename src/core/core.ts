@@ -6,6 +6,7 @@ import { isMigrated, migrate } from '../db/migrate.ts';
 import { asPoolerError, requireTimeLimits } from '../db/pgbouncer.ts';
 import { openPool, type PoolUse, useOf, type Warn } from '../db/pool.ts';
 import { vectorSchema, whyNoVectors } from '../db/vector-schema.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { codeOf } from '../errors.ts';
 import { jobsSchema } from '../jobs/jobs-schema.ts';
 import { countJobs, type JobCounts } from '../jobs/listing.ts';
@@ -28,7 +29,6 @@ import { KeyUse } from '../store/key-use.ts';
 import { RateLimitWindows } from '../store/rate-limit-windows.ts';
 import type { OpenSessionLimits } from '../store/sessions.ts';
 import type { Authenticate, Build } from '../tool/context.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { openVault } from '../vault/vault.ts';
 import { callersIn } from './callers.ts';
@@ -38,7 +38,7 @@ import { PointConnections } from './point-connections.ts';
 
 /** Parley on its database, without a transport. */
 export interface Core {
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly authenticate: Authenticate;
   /** For commands that do more than run operations. */
   readonly knex: Knex;

@@ -1,16 +1,17 @@
 import type { Knex } from 'knex';
 import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address-token.ts';
-import type { ClientAddress } from '../auth/client-address.ts';
 import { mintKey } from '../auth/key.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { sessionPath, sessionTokens } from '../auth/session-token.ts';
 import type { SpendingLimits } from '../auth/spending-limits.ts';
 import { sqlOn } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
+import type { Services } from '../environment/services.ts';
 import { newId } from '../id.ts';
 import { indexingQueue } from '../jobs/queue.ts';
 import { mintSigningSecret } from '../outbound/signature.ts';
-import { type KeyStatus, KeyStatusReader, readKeyStatus } from '../store/key-status.ts';
+import { KeyStatusReader, readKeyStatus } from '../store/key-status.ts';
 import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
@@ -20,8 +21,7 @@ import { endLostSessions, idleSessions, type OpenSessionLimits, SessionStore } f
 import { Stores, storesIn } from '../store/stores.ts';
 import { renewTasks } from '../store/tasks.ts';
 import { findUploadByToken, UploadStore } from '../store/uploads.ts';
-import type { Build, Caller, Services } from '../tool/context.ts';
-import type { Runtime } from '../tool/runtime.ts';
+import type { Build, Caller, ClientAddress, KeyStatus } from '../tool/context.ts';
 import { EventLoopTurns, OneAtATime } from '../turns.ts';
 import type { UsageRecorder } from '../usage/recorder.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -64,7 +64,7 @@ export interface DatabaseRuntimeParts {
 }
 
 /** The kernel's runtime on a Postgres database. */
-export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
+export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
   const { build, write, read, points, vault, keyUse, usage, rateLimits, spending, openSessions } = parts;
   const turns = new EventLoopTurns();
   const largeReads = new OneAtATime();
@@ -103,14 +103,14 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): Runtime {
   const hashNetworks = ({ projectId }: Pick<Caller, 'projectId'>, networks: readonly string[]) =>
     networks.map((network) => vault.digests(`client address ${projectId} ${network}`)[0]);
 
-  const addressHashes: Runtime['addressHashes'] = (visitor, client) =>
+  const addressHashes: ServerRuntime['addressHashes'] = (visitor, client) =>
     client && client.network !== '' ? hashNetworks(visitor, [client.network, ...client.wider]) : [];
 
   /** The address and the networks against whose limits a visitor counts. */
   const countedAddresses = (visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined) =>
     client?.mayBeShared === false ? addressHashes(visitor, client) : [];
 
-  const spendingNetworks: Runtime['spendingNetworks'] = (visitor, client) =>
+  const spendingNetworks: ServerRuntime['spendingNetworks'] = (visitor, client) =>
     client?.mayBeShared === false ? hashNetworks(visitor, client.nested) : [];
 
   const reads = queriesOn(read);

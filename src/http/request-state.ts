@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientAddress } from '../auth/client-address.ts';
 import type { ErrorEnvelope } from '../errors.ts';
-import type { Caller } from '../tool/context.ts';
+import type { Caller, ClientAddress } from '../tool/context.ts';
 
 /** The state of one request, for its response and its log line. */
 export interface RequestState {

@@ -4,6 +4,7 @@ import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotoc
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { credentialOf } from '../auth/credential.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, unauthorized } from '../errors.ts';
 import { NotJson, parseJson, readShortenedJson } from '../http/body.ts';
 import { type BodyMemory, bodyMemory } from '../http/body-memory.ts';
@@ -16,7 +17,6 @@ import type { LongText } from '../long-text.ts';
 import type { Access } from '../tool/access.ts';
 import type { Authenticate, Build, Caller } from '../tool/context.ts';
 import { isJsonObject, withoutAbyss } from '../tool/json.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { parseSelection, type Selection, type Toolsets, toolsOf } from '../tool/selection.ts';
 import type { ReadApp } from './app.ts';
 import { listingOf } from './listing.ts';
@@ -44,7 +44,7 @@ export interface McpHttpOptions {
   readonly toolsets: Toolsets;
   readonly build: Build;
   readonly log: Log;
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly authenticate: Authenticate;
   /** Lets in clients that know nothing but the URL; without it, they need a key. */
   readonly oauth?: McpAuthorization | undefined;

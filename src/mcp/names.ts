@@ -1,4 +1,5 @@
 import { similarNames } from '../closest.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError } from '../errors.ts';
 import type { NameMatch, Wanted } from '../store/record-names.ts';
 import type { Caller } from '../tool/context.ts';
@@ -16,7 +17,6 @@ import {
   withIdsAt,
 } from '../tool/reference.ts';
 import type { JsonObject } from '../tool/result.ts';
-import type { Runtime } from '../tool/runtime.ts';
 
 /** Names in one call: no list of records in an input may be longer. */
 const mostNames = 1_000;
@@ -27,7 +27,7 @@ const mostSuggested = 3;
 
 /** What finds the records of names. */
 interface Finder {
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly caller: Caller;
   /** Every operation by its name. */
   readonly tools: ReadonlyMap<string, Tool>;

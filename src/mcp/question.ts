@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import type { CallToolResult } from './result.ts';
 import type { Question, ToolCall } from './server.ts';
 
@@ -24,7 +24,7 @@ export interface AskingCall {
   readonly tool: Tool;
   readonly call: ToolCall;
   readonly caller: Caller;
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly requestId: string;
 }
 

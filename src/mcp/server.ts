@@ -10,12 +10,12 @@ import {
   UriTemplate,
 } from '@modelcontextprotocol/server';
 import { similarNames } from '../closest.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { toToolError } from '../errors.ts';
 import type { LongText } from '../long-text.ts';
 import type { WatchedRecord } from '../store/resource-states.ts';
-import type { Caller } from '../tool/context.ts';
+import type { Caller, KeyStatus } from '../tool/context.ts';
 import type { JsonObject } from '../tool/result.ts';
-import type { KeyStatus, Runtime } from '../tool/runtime.ts';
 import { mayList, type Selection, selectTools, tighten } from '../tool/selection.ts';
 import { appAt, appContents, type ReadApp } from './app.ts';
 import { instructionsFor } from './instructions.ts';
@@ -165,7 +165,7 @@ export interface McpSession {
   caller(): Caller | Promise<Caller>;
   /** The status of the caller's key, if the transport reads it with each request. */
   readonly keyStatus?: KeyStatus;
-  runtime(): Runtime | Promise<Runtime>;
+  runtime(): ServerRuntime | Promise<ServerRuntime>;
   /** The long texts of the message, by the tokens that stand for them in it. */
   readonly longTexts?: ReadonlyMap<string, LongText> | undefined;
   /** The id of the transport's request, if it has one. */

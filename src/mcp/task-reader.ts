@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, toToolError, unauthorized } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Task } from '../store/tasks.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import type { JsonObject } from '../tool/result.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { mayList, tighten } from '../tool/selection.ts';
 import { failure } from './call.ts';
 import { publishedValue } from './publication.ts';
@@ -16,7 +16,7 @@ import { runningMessage, type TaskRuns, taskState } from './task-runs.ts';
 /** What every read of a task needs. */
 interface Reader {
   readonly caller: Caller;
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly tool: Tool;
   readonly signal: AbortSignal;
   readonly requestId: string;

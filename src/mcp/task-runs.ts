@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import type { Log } from '../log.ts';
 import type { Task, TaskStatus } from '../store/tasks.ts';
 import type { Caller } from '../tool/context.ts';
 import type { Tool } from '../tool/define.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { tighten } from '../tool/selection.ts';
 import type { CallTool, McpSession, StartedTask, ToolCall } from './server.ts';
 
@@ -20,7 +20,7 @@ const pollIntervalMs = 2_000;
 interface RunningCall {
   readonly task: Task;
   readonly caller: Caller;
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   /** Ends the call. */
   readonly work: AbortController;
 }
@@ -84,7 +84,7 @@ export class TaskRuns {
   async follow(
     tool: Tool,
     result: ToolResult,
-    { caller, runtime }: { readonly caller: Caller; readonly runtime: Runtime },
+    { caller, runtime }: { readonly caller: Caller; readonly runtime: ServerRuntime },
   ): Promise<StartedTask | undefined> {
     if (!tool.mcp.background || result.kind !== 'value') return undefined;
     const value = result.value as JsonObject;
@@ -156,7 +156,7 @@ function started(task: JsonObject): StartedTask {
 
 /** Stores a task, before anybody hears of it. `value` is what the call returned, if the work goes on by itself. */
 function createTask(
-  runtime: Runtime,
+  runtime: ServerRuntime,
   caller: Caller,
   { name: tool }: Tool,
   value: JsonObject | null,

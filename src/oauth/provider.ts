@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { errors, interactionPolicy, type JWK, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import type { Log } from '../log.ts';
 import type { OAuthStore } from '../store/oauth.ts';
 import { accesses } from '../tool/access.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { keyOfAccount } from './account.ts';
 import { type AddressOf, storageOn } from './adapter.ts';
 import { type Addresses, mcpPath } from './addresses.ts';
@@ -36,7 +36,7 @@ export interface ProviderParts {
   readonly issuer: string;
   readonly addresses: Addresses;
   readonly store: OAuthStore;
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly log: Log;
   readonly addressOf: AddressOf;
 }

@@ -3,12 +3,12 @@ import Router, { type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { GuessingThrottle } from '../auth/guessing.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
 import type { OAuthStore } from '../store/oauth.ts';
 import { type Access, accesses } from '../tool/access.ts';
 import type { Authenticate, Caller } from '../tool/context.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { type Addresses, mcpPath, openAddresses, resourceMetadataPath } from './addresses.ts';
 import { type IdentityProvider, identityProviderCallers, jwtForm } from './identity-provider.ts';
 import { paths } from './paths.ts';
@@ -17,7 +17,7 @@ import { type SignInParts, signIn } from './sign-in.ts';
 import { type TokenCallers, tokenCallers } from './token-callers.ts';
 
 export interface OAuthOptions {
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   /** Finds the caller of a key. */
   readonly authenticate: Authenticate;
   readonly store: OAuthStore;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import type { GuessingThrottle } from '../auth/guessing.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, unauthorized } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request-state.ts';
@@ -10,14 +11,13 @@ import { type Log, logSecurityEvent } from '../log.ts';
 import type { GrantKey } from '../store/oauth.ts';
 import { type Access, accesses } from '../tool/access.ts';
 import type { Authenticate, Caller } from '../tool/context.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { accountOf } from './account.ts';
 import type { Addresses } from './addresses.ts';
 import { errorPage, sendPage } from './page.ts';
 import { type SignInRequest, signInPage } from './sign-in-page.ts';
 
 export interface SignInParts {
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly authenticate: Authenticate;
   readonly addresses: Addresses;
   /** Slows those who guess keys. */
@@ -189,7 +189,7 @@ function clientOf({ source, isApp, destination, claimedName }: SignInRequest): s
 
 /** The key of a grant. Its text is forgotten at once: only tokens of the grant stand for it. */
 function makeKey(
-  runtime: Runtime,
+  runtime: ServerRuntime,
   caller: Caller,
   granted: readonly Access[],
   client: string,

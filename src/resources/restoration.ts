@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { OwnTransactionContext } from '../environment/context.ts';
 import { callText, ToolError } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
-import type { OwnTransactionContext } from '../tool/context.ts';
 import { storedDocument } from '../tool/document.ts';
 import { found } from '../tool/found.ts';
 import { Cuid } from '../tool/reference.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import type { ToolContext } from '../environment/context.ts';
 import { ToolError, tooManyAtOnce } from '../errors.ts';
 import type { Stores } from '../store/stores.ts';
 import type { OpenUploads, StoredUpload } from '../store/uploads.ts';
-import type { ToolContext } from '../tool/context.ts';
 import { notFound } from '../tool/found.ts';
 import { ref } from '../tool/reference.ts';
 import { Upload, uploadHead } from '../tool/upload.ts';

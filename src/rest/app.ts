@@ -5,6 +5,7 @@ import { uploadPath } from '../auth/address-token.ts';
 import { ClientAddresses, type Network } from '../auth/client-address.ts';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError } from '../errors.ts';
 import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
 import { hasCurrent } from '../http/headers.ts';
@@ -19,7 +20,6 @@ import { hasBody, type RawInput } from '../tool/input.ts';
 import { documentedFailure, invoke } from '../tool/invoke.ts';
 import { releaseLongTexts } from '../tool/long-input.ts';
 import { type JsonObject, type ToolResult, type ValueResult, without } from '../tool/result.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
 import { activeTracing } from '../tracing/spans.ts';
 import { errorBoundary, jsonType, sendJson } from './boundary.ts';
@@ -40,7 +40,7 @@ import { wholeListText } from './whole-list.ts';
 /** The parts that the REST server is built from. The registry is passed in: the server imports no operation. */
 export interface RestOptions {
   readonly toolsets: Toolsets;
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly authenticate: Authenticate;
   readonly log: Log;
   /** Plays the sessions of visitors; one without metrics by default. */

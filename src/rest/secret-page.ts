@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
 import { addressTokenHash, secretRequestPath } from '../auth/address-token.ts';
+import type { SecretRequest, ServerRuntime } from '../environment/runtime.ts';
 import { ToolError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request-state.ts';
-import type { Runtime, SecretRequest } from '../tool/runtime.ts';
 import type { Routes } from './routes.ts';
 
 /** Bytes of the form: the longest secret, each character of it percent-encoded as four bytes, and its hosts. */
@@ -53,7 +53,7 @@ const headers = {
  * Registers the page on which a person enters a secret that a call on MCP waits for (docs/mcp.md). Its address is the
  * only credential: it takes one value, within ten minutes, as long as the key of the call is active. It never shows a value.
  */
-export function registerSecretPage(routes: Routes, runtime: Runtime): void {
+export function registerSecretPage(routes: Routes, runtime: ServerRuntime): void {
   const path = `${secretRequestPath}/:token`;
   const router = routes.at(path);
   router.get(path, async (ctx) => {
@@ -86,7 +86,7 @@ export function registerSecretPage(routes: Routes, runtime: Runtime): void {
 /** The request of an address that waits for its secret, if the key of its call may still write. */
 async function waiting(
   ctx: RouterContext,
-  runtime: Runtime,
+  runtime: ServerRuntime,
 ): Promise<{ readonly request?: SecretRequest | undefined; readonly tokenHash?: Buffer | undefined }> {
   // The path holds the token, so the log gets the route.
   (ctx.state as RequestState).route = route;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterMiddleware } from '@koa/router';
 import { addressTokenHash, uploadPath } from '../auth/address-token.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { invalidRequest, ToolError, unauthorized } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { largestUpload, Upload } from '../tool/upload.ts';
 import { sendJson } from './boundary.ts';
 import { isForm, readForm } from './form.ts';
@@ -17,7 +17,7 @@ const pieceSize = 1_048_576;
  * Receives the file of an upload (`decisions#uploads`), as the body or as the part `file` of a form. Its address is the
  * only credential: whoever has it may send one file within 15 minutes.
  */
-export function uploadRoute(runtime: Runtime): RouterMiddleware {
+export function uploadRoute(runtime: ServerRuntime): RouterMiddleware {
   return async (ctx) => {
     // The path holds the token, so the log gets the route.
     (ctx.state as RequestState).route = `${uploadPath}/{token}`;

@@ -1,13 +1,13 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { credentialOf } from '../auth/credential.ts';
 import { sessionPath } from '../auth/session-token.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, toToolError, unauthorized } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
 import type { Log } from '../log.ts';
 import { readMessage, readRecordingHead } from '../sessions/message.ts';
 import type { ArrivedToken, Sessions, StreamedEvent } from '../sessions/sessions.ts';
-import type { Runtime } from '../tool/runtime.ts';
 import { largestUpload } from '../tool/upload.ts';
 import { jsonBodyReader } from './body.ts';
 import { sendJson } from './boundary.ts';
@@ -20,7 +20,7 @@ import { sendStream } from './stream.ts';
 
 /** What the routes of sessions are served with. */
 export interface SessionRoutes {
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly sessions: Sessions;
   readonly log: Log;
 }
@@ -77,7 +77,7 @@ export function registerSessions(routes: Routes, { runtime, sessions, log }: Ses
 }
 
 /** Lets a request through whose token, session, origin and rate are right. */
-function admitted(runtime: Runtime, route: string, handler: Handler): RouterMiddleware {
+function admitted(runtime: ServerRuntime, route: string, handler: Handler): RouterMiddleware {
   return async (ctx) => {
     (ctx.state as RequestState).route = route;
     const credential = credentialOf(ctx.req.rawHeaders);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { UsedLimit } from '../auth/spending-limits.ts';
 import type { Design } from '../design/schema/design.ts';
+import type { Services } from '../environment/services.ts';
 import { ToolError } from '../errors.ts';
 import type { Recording } from '../models/transcription.ts';
 import { type AskIfAllowed, type Outside, searching, settle } from '../resources/calls/settle.ts';
@@ -22,7 +23,6 @@ import type {
   SessionStore,
 } from '../store/sessions.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Services } from '../tool/context.ts';
 import { extensionOf, secondsOfRecording, secondsOfSpeech } from './speech.ts';
 import type { TurnSpending, TurnSpent } from './turn-spending.ts';
 

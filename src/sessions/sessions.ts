@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientAddress } from '../auth/client-address.ts';
 import type { OpenedToken } from '../auth/session-token.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, tooManyAtOnce, toToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { designIn } from '../resources/designs/stored-design.ts';
@@ -18,7 +18,7 @@ import type {
   TurnName,
 } from '../store/sessions.ts';
 import { idleMinutes, leaseRenewal } from '../store/sessions.ts';
-import type { Runtime } from '../tool/runtime.ts';
+import type { ClientAddress } from '../tool/context.ts';
 import { OneAtATime } from '../turns.ts';
 import { playTurn, type ReachedLimit, type TurnInput } from './play-turn.ts';
 import { secondsOfSpeech, speechOf } from './speech.ts';
@@ -60,7 +60,7 @@ export interface ArrivedToken extends OpenedToken {
 }
 
 export interface SessionsOptions {
-  readonly runtime: Runtime;
+  readonly runtime: ServerRuntime;
   readonly log: Log;
   readonly metrics?: TurnMetrics | undefined;
 }
@@ -90,7 +90,7 @@ type Emit = (event: StreamedEvent, isStored?: boolean) => void;
  * leaves the session as it was before the turn. No transaction is open while a model or a request takes its time.
  */
 export class Sessions {
-  readonly #runtime: Runtime;
+  readonly #runtime: ServerRuntime;
   readonly #log: Log;
   readonly #metrics: TurnMetrics | undefined;
   /** The turns of one session follow each other, in the order in which they came. */

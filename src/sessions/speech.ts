@@ -1,10 +1,11 @@
+import type { ToolContext } from '../environment/context.ts';
 import { ToolError } from '../errors.ts';
 import type { Speaker } from '../models/speech.ts';
 import type { Recording } from '../models/transcription.ts';
 import { isSampledWave, waveSeconds } from '../models/wave.ts';
 import { speakerOf } from '../resources/voices/speaker.ts';
 import { charactersPerSecond } from '../runtime/speaking-rate.ts';
-import type { Caller, ToolContext } from '../tool/context.ts';
+import type { Caller } from '../tool/context.ts';
 
 /** Bytes of the speech of one line: 20 minutes of MP3 at 32 kbit/s. */
 const longestSpeech = 5_242_880;

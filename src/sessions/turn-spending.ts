@@ -1,6 +1,6 @@
 import type { Spender, Spent, UsedLimit } from '../auth/spending-limits.ts';
+import type { ServerRuntime } from '../environment/runtime.ts';
 import type { LeasedSession, SessionSpending } from '../store/sessions.ts';
-import type { Runtime } from '../tool/runtime.ts';
 
 /** What a turn has spent so far. */
 export type TurnSpent = { -readonly [Kind in keyof SessionSpending]: SessionSpending[Kind] };
@@ -21,14 +21,14 @@ const units: Readonly<Record<UsedLimit['spending'], string>> = {
 
 /** What one turn may spend, by the limits of its session, its visitor's networks, its web agent and its project, and what it has spent. */
 export class TurnSpending {
-  readonly #limits: Runtime['spending'];
+  readonly #limits: ServerRuntime['spending'];
   readonly #spender: Spender;
   readonly #session: LeasedSession;
   readonly #spent: TurnSpent;
   #reached: UsedLimit | undefined;
 
   /** `spent` is added to, so that a turn that fails counts, too. */
-  constructor(limits: Runtime['spending'], spender: Spender, session: LeasedSession, spent: TurnSpent) {
+  constructor(limits: ServerRuntime['spending'], spender: Spender, session: LeasedSession, spent: TurnSpent) {
     this.#limits = limits;
     this.#spender = spender;
     this.#session = session;

@@ -1,5 +1,6 @@
+import type { JsonDocument } from '../tool/document.ts';
 import type { ConversationKind } from './conversations.ts';
-import { designText, type JsonDocument } from './json-document.ts';
+import { designText } from './json-document.ts';
 import { type LivePeriod, type LivePeriodRow, livePeriodColumns, livePeriodsOf } from './live-periods.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
 import { only, timestamp } from './queries.ts';

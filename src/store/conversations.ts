@@ -1,6 +1,7 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
-import { designText, type JsonDocument } from './json-document.ts';
+import type { JsonDocument } from '../tool/document.ts';
+import { designText } from './json-document.ts';
 import { liveBegins, liveEnds } from './live-periods.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, timestamp } from './queries.ts';

@@ -1,8 +1,9 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
+import type { JsonDocument } from '../tool/document.ts';
 import type { VersionHistory } from './conversation-versions.ts';
 import type { FlowRow, FlowType } from './flows.ts';
-import { configurationText, type JsonDocument } from './json-document.ts';
+import { configurationText } from './json-document.ts';
 import {
   type LivePeriodRow,
   liveBegins,

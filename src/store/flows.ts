@@ -1,6 +1,7 @@
 import { statement } from '../db/statement.ts';
 import { newId } from '../id.ts';
-import { configurationText, type JsonDocument } from './json-document.ts';
+import type { JsonDocument } from '../tool/document.ts';
+import { configurationText } from './json-document.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
 import { definedIn, now, only, raw, timestamp } from './queries.ts';
 import { type Referrer, referrersOf } from './referrers.ts';

@@ -1,10 +1,5 @@
 import { searchTextOf } from '../search/document-text.ts';
-
-/** A document to store: its JSON text, and the value that the text stands for. */
-export interface JsonDocument {
-  readonly json: string;
-  readonly value: unknown;
-}
+import type { JsonDocument } from '../tool/document.ts';
 
 export function jsonDocument(value: unknown): JsonDocument {
   return { json: JSON.stringify(value), value };

@@ -1,11 +1,5 @@
 import { joined, type PointReader, type Statement, statement } from '../db/statement.ts';
-import type { ProjectStatus } from './projects.ts';
-
-/** The states of a key and its project, which may change at any time: read with every call, never cached. */
-export interface KeyStatus {
-  readonly keyStatus: 'active' | 'revoked' | 'expired';
-  readonly projectStatus: ProjectStatus;
-}
+import type { KeyStatus, ProjectStatus } from '../tool/context.ts';
 
 interface KeyStatusRow {
   readonly key_status: KeyStatus['keyStatus'];

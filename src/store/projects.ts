@@ -1,7 +1,7 @@
+import type { ProjectStatus } from '../tool/context.ts';
 import { definedIn, now, only, timestamp } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 
-export type ProjectStatus = 'active' | 'archived' | 'paused';
 export type Plan = 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
 export type ProjectType = 'hotline' | 'platform';
 export type ProjectMode = 'simple' | 'advanced';

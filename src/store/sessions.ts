@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { runSql, type SqlWithBindings } from '../db/sql.ts';
+import type { ProjectStatus } from '../tool/context.ts';
 import type { FoundVersion } from './conversation-versions.ts';
-import type { ProjectStatus } from './projects.ts';
 import { TenantStore } from './tenant-store.ts';
 
 /** How a visitor takes part in a session. */

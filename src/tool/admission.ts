@@ -1,8 +1,6 @@
-import type { Admission } from '../auth/rate-limits.ts';
 import { ToolError, unauthorized } from '../errors.ts';
-import type { KeyStatus } from '../store/key-status.ts';
 import type { Access } from './access.ts';
-import type { Caller } from './context.ts';
+import type { Admission, Caller, KeyStatus } from './context.ts';
 import type { Tool } from './define.ts';
 import { notFound } from './found.ts';
 import type { Call } from './invocation.ts';

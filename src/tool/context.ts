@@ -1,20 +1,4 @@
-import type { MintedKey } from '../auth/key.ts';
-import type { SessionClaims } from '../auth/session-token.ts';
-import type { OpenRoom, WebSession } from '../livekit/rooms.ts';
-import type { CompleteChat } from '../models/chat.ts';
-import type { ConfirmDisclosure } from '../models/disclosure.ts';
-import type { EmbedQuestion } from '../models/embeddings.ts';
-import type { PromptModel } from '../models/prompted.ts';
-import type { Speak } from '../models/speech.ts';
-import type { Transcribe } from '../models/transcription.ts';
-import type { RequestSender } from '../outbound/request-sender.ts';
-import type { CrmProvider } from '../providers/crm.ts';
-import type { SmsProvider } from '../providers/sms.ts';
-import type { TwilioAccount } from '../providers/twilio.ts';
-import type { RenderDiagram } from '../rendering/renderer.ts';
-import type { SealedPiece } from '../store/sealed-file.ts';
-import type { Stores } from '../store/stores.ts';
-import type { Use } from '../store/usage.ts';
+import type { Allowance, ToolError } from '../errors.ts';
 import type { Access, KeyScope, KeyType } from './access.ts';
 
 /** The key of a call. The status of the key and the project is not part of it: that is read with every call. */
@@ -32,88 +16,56 @@ export interface Caller {
  */
 export type Authenticate = (credential: string | undefined) => Caller | Promise<Caller>;
 
+/** A paused project refuses sessions and model calls; an archived one refuses all writes too (`decisions#projects`). */
+export type ProjectStatus = 'active' | 'archived' | 'paused';
+
+/** The states of a key and its project, which may change at any time: read with every call, never cached. */
+export interface KeyStatus {
+  readonly keyStatus: 'active' | 'revoked' | 'expired';
+  readonly projectStatus: ProjectStatus;
+}
+
+/** Where a request comes from. */
+export interface ClientAddress {
+  readonly address: string;
+  /** What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can vary. */
+  readonly network: string;
+  /** The first 56 and the first 48 bits of an IPv6 address: what one line, and one site, can vary. None of an IPv4 address. */
+  readonly wider: readonly string[];
+  /**
+   * What spending counts by, the narrowest first: an IPv4 address, and its first 24 and 16 bits; or the first 56, 48 and 32 bits of
+   * an IPv6 address. These are about a line, a site and a provider.
+   */
+  readonly nested: readonly string[];
+  /**
+   * True if many clients may have this address: it is not one of the internet, and no trusted proxy has named it, so it may be
+   * that of a proxy.
+   */
+  readonly mayBeShared: boolean;
+}
+
+/** Whether rate limits let a request go on. */
+export interface Admission {
+  readonly allowances: readonly Allowance[];
+  /** Undefined if the request may go on; else the limits are in it, too. */
+  readonly refusal: ToolError | undefined;
+}
+
 /** The running build. */
 export interface Build {
   readonly version: string;
   readonly gitSha: string;
 }
 
-/** The services of handlers, besides the stores. */
-export interface Services {
-  /**
-   * Waits for a turn of the caller's project, before a piece of synchronous work that may take tens of milliseconds. Such
-   * pieces alternate with everything else, and projects take turns, however many calls one of them sends.
-   */
-  turn(caller: Pick<Caller, 'projectId'>): Promise<void>;
-  /** Runs the reads of megabytes of the caller's project one after another, so that they never hold all connections. */
-  readInTurn<Result>(caller: Caller, read: () => Promise<Result>): Promise<Result>;
-  /** Makes a key. Its text is not stored and cannot be shown again. */
-  mintKey(type: KeyType): MintedKey;
-  /** Makes a secret that signs webhooks: `whsec_` and base64 (Standard Webhooks 1.0). */
-  mintSigningSecret(): string;
-  /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
-  seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
-  /** `seal` for a file. Between its pieces, the event loop does everything else. */
-  sealFile(
-    caller: Pick<Caller, 'projectId'>,
-    table: string,
-    id: string,
-    content: Uint8Array,
-  ): Promise<Buffer>;
-  /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
-  mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
-  /** Makes the address of a page on which a person enters a secret. Only the hash of its secret part is stored. */
-  mintSecretAddress(): { readonly url: string; readonly tokenHash: Buffer };
-  /** Makes a session that this server plays, with its address and token. Nothing is stored before the visitor comes. */
-  mintSession(claims: Omit<SessionClaims, 'sessionId'>, now: Date): Promise<WebSession>;
-  /** Removes the file of an upload whose use changed nothing in the database. */
-  useUpload(caller: Caller, uploadId: string): Promise<void>;
-  /** Decrypts what `seal` returned. */
-  open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
-  /** Decrypts a file piece by piece. It returns nothing before it has authenticated the whole file. */
-  openFile(
-    caller: Pick<Caller, 'projectId'>,
-    table: string,
-    id: string,
-    sealed: AsyncIterable<SealedPiece>,
-  ): Promise<Buffer>;
-  /** Signs a text of the caller's project with the key of this installation. The same text has the same signature. */
-  sign(caller: Pick<Caller, 'projectId'>, text: string): string;
-  /** True if `sign` made this signature for the text, on any replica and with any key that is still configured. */
-  isSigned(caller: Pick<Caller, 'projectId'>, text: string, signature: string): boolean;
-  /**
-   * Asks a model whether each line discloses that an AI speaks; undefined if no model is configured. Throws
-   * ToolError `validation_unavailable` if the model does not respond.
-   */
-  readonly confirmDisclosure: ConfirmDisclosure | undefined;
-  /** True if this server plays voice sessions: its models transcribe and speak, and no LiveKit server is there. */
-  readonly playsVoice: () => Promise<boolean>;
-  /** Makes a room for a voice session. Throws ToolError `internal_error` with status 502 if LiveKit is not configured. */
-  readonly openRoom: OpenRoom;
-  /** Completes a chat with a model. Throws ToolError, with status 502 if no upstream responds. */
-  readonly completeChat: CompleteChat;
-  /** The currency of the costs of usage; undefined if no prices are configured. */
-  readonly currency: string | undefined;
-  /** Asks the model behind `auto` for an answer in a strict form; undefined if no chat model is configured. */
-  readonly promptModel: PromptModel | undefined;
-  /** Makes speech with a model. Throws ToolError, with status 502 if no upstream responds. */
-  readonly speak: Speak;
-  /** Transcribes a recording with a model. Throws ToolError, with status 502 if no upstream responds. */
-  readonly transcribe: Transcribe;
-  /** Makes the vector of a question; undefined if knowledge is searched by words alone. */
-  readonly embedQuestion: EmbedQuestion | undefined;
-  /** Renders a diagram as SVG or PNG in a worker thread. */
-  readonly renderDiagram: RenderDiagram;
-  /** Sends the requests of designs to the open internet, and nowhere else. */
-  readonly requests: Pick<RequestSender, 'send'>;
-  /** Opens an account that sends text messages. */
-  readonly openSms: (account: TwilioAccount) => SmsProvider;
-  /** Opens a customer relationship management system. Throws ProviderFailure if the provider or a credential is unknown. */
-  readonly openCrm: (provider: string, credentials: Readonly<Record<string, string>>) => CrmProvider;
-  /** Writes a warning to the log, for whoever runs Parley. `facts` must not contain values that a caller sent. */
-  warn(facts: Readonly<Record<string, string | number>>, message: string): void;
-  /** Records what a call used, in memory; it is written within a second. Never throws. */
-  meter(caller: Pick<Caller, 'projectId'>, uses: readonly Use[]): void;
+/**
+ * What the handlers of one product work with. The kernel passes both on and knows neither: it is generic over them, and a
+ * product binds `toolDefiner` to its own (`src/environment`).
+ */
+export interface Environment {
+  /** The kernel calls `turn` before a piece of synchronous work that may take tens of milliseconds: it waits for the project's turn. */
+  readonly services: { turn(caller: Pick<Caller, 'projectId'>): Promise<void> };
+  /** Reach the records of the caller's project, and no others. */
+  readonly stores: object;
 }
 
 /** A text field of a form; several may have one name. */
@@ -129,17 +81,17 @@ export interface OpenContext {
 }
 
 /** The context of every other handler. */
-export interface ToolContext extends OpenContext {
+export interface ToolContext<E extends Environment = Environment> extends OpenContext {
   readonly caller: Caller;
   /** The origin of the web page that calls (RFC 6454), if a browser names one. */
   readonly origin: string | undefined;
-  readonly services: Services;
+  readonly services: E['services'];
   /** Bound to the caller's project; a handler cannot reach another one. */
-  readonly stores: Stores;
+  readonly stores: E['stores'];
 }
 
 /** The context of a handler with `transaction: 'none'`. */
-export interface OutsideContext<Found = unknown> extends ToolContext {
+export interface OutsideContext<E extends Environment = Environment, Found = unknown> extends ToolContext<E> {
   /** The result of the definition's `lookup`. */
   readonly found: Found;
   /** The body as it was sent, the JSON text of the input; undefined on MCP. */
@@ -151,10 +103,10 @@ export interface OutsideContext<Found = unknown> extends ToolContext {
 }
 
 /** The context of a handler with `transaction: 'own'`: it reads at any time and writes at most once. */
-export interface OwnTransactionContext extends ToolContext {
+export interface OwnTransactionContext<E extends Environment = Environment> extends ToolContext<E> {
   /**
    * Runs `work` in one transaction with the audit row and the idempotency record. The handler has to return its
    * result. Throws at the second call.
    */
-  readonly write: <Output>(work: (stores: Stores) => Promise<Output>) => Promise<Output>;
+  readonly write: <Output>(work: (stores: E['stores']) => Promise<Output>) => Promise<Output>;
 }

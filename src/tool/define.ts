@@ -1,9 +1,15 @@
 import type * as v from 'valibot';
 import type { ErrorCode, ErrorEnvelope, ErrorProblem } from '../errors.ts';
-import type { ProjectStatus } from '../store/projects.ts';
-import type { Stores } from '../store/stores.ts';
 import type { Access } from './access.ts';
-import type { Caller, OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type {
+  Caller,
+  Environment,
+  OpenContext,
+  OutsideContext,
+  OwnTransactionContext,
+  ProjectStatus,
+  ToolContext,
+} from './context.ts';
 import { numberOrWordOf } from './number-or-word.ts';
 import { type Reference, referencesIn } from './reference.ts';
 import type { JsonObject, ResultKind, SpecialResult } from './result.ts';
@@ -57,13 +63,13 @@ export type Effect =
 
 export type Transaction = NonNullable<Effect['transaction']>;
 
-type Context<A extends Access | 'none', E extends Effect, Found> = A extends 'none'
+type Context<Env extends Environment, A extends Access | 'none', E extends Effect, Found> = A extends 'none'
   ? OpenContext
   : E extends { readonly transaction: 'own' }
-    ? OwnTransactionContext
+    ? OwnTransactionContext<Env>
     : E extends { readonly transaction: 'none' }
-      ? OutsideContext<Found>
-      : ToolContext;
+      ? OutsideContext<Env, Found>
+      : ToolContext<Env>;
 
 export type InputSchema =
   | v.StrictObjectSchema<v.ObjectEntries, undefined>
@@ -93,16 +99,16 @@ export interface ResourcePublication {
 }
 
 /** What a tool may use to say what a call is about to do. */
-export interface ConsequencesContext {
+export interface ConsequencesContext<Env extends Environment = Environment> {
   /** Bound to the caller's project; they refuse writes. */
-  readonly stores: Stores;
+  readonly stores: Env['stores'];
   readonly caller: Caller;
 }
 
 /** What a tool may use while it waits for what a call has started. */
-export interface SettlingContext {
+export interface SettlingContext<Env extends Environment = Environment> {
   /** Bound to the caller's project. */
-  readonly stores: Stores;
+  readonly stores: Env['stores'];
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
   /** Notifies a client that asked for progress. */
@@ -131,7 +137,7 @@ export interface EnteredOnPage {
 }
 
 /** How an operation appears on MCP, as far as that differs from its schemas. */
-export interface McpPublication {
+export interface McpPublication<Env extends Environment = Environment> {
   /** JSON Schemas to publish for inputs; calls are checked against the whole input schema all the same. */
   readonly inputs?: Readonly<Record<string, JsonObject>>;
   /** Inputs that are optional in REST and required on MCP. */
@@ -174,14 +180,19 @@ export interface McpPublication {
    * Waits for what a call has started, such as a job, and returns the output as it is then. It runs after the
    * transaction. REST does not wait.
    */
-  readonly settle?: (value: JsonObject, input: JsonObject, context: SettlingContext) => Promise<JsonObject>;
+  settle?(
+    this: void,
+    value: JsonObject,
+    input: JsonObject,
+    context: SettlingContext<Env>,
+  ): Promise<JsonObject>;
   /** True if a call may take seconds: for a client that takes tasks, a call that does becomes one. */
   readonly mayBecomeTask?: true;
   /**
    * Reads how far the work is that a call has started. Clients that take tasks get one, which ends with the work. How MCP
    * shows the output must not depend on the input.
    */
-  readonly background?: (started: JsonObject, stores: Stores) => Promise<BackgroundState>;
+  background?(this: void, started: JsonObject, stores: Env['stores']): Promise<BackgroundState>;
   /** What a person reads of an event of the call, in a notification of progress; empty if the event says nothing. */
   readonly progressMessage?: (event: JsonObject) => string;
   /** Replaces an output that is too long. */
@@ -227,7 +238,7 @@ export interface InputAccess {
 export interface Special<
   Name extends string = string,
   Browsers = true,
-  Lookup = (stores: Stores, input: never) => Promise<unknown>,
+  Lookup = (stores: never, input: never) => Promise<unknown>,
 > {
   /** Runs before the input is checked: loads what `check` needs, or throws the ToolError that comes first. */
   readonly beforeCheck?: (raw: JsonObject) => void | Promise<void>;
@@ -273,9 +284,7 @@ export interface Tool {
   readonly effect: Effect;
   readonly transaction: Transaction;
   readonly check: ((input: never) => readonly InputProblem[]) | undefined;
-  readonly consequences:
-    | ((context: ConsequencesContext, input: never) => Promise<string | undefined>)
-    | undefined;
+  readonly consequences: ((context: never, input: never) => Promise<string | undefined>) | undefined;
   readonly results: readonly ResultKind[];
   readonly errors: ToolErrors;
   readonly envelope: ErrorEnvelope;
@@ -291,90 +300,93 @@ export interface Tool {
   readonly handler: (context: never, input: never) => Promise<unknown>;
 }
 
-/**
- * Defines an operation. The compiler refuses a path name that no input takes, a GET that writes, and a definition
- * without access or effect.
- */
-export function defineTool<
-  M extends Method,
-  const Path extends `/${string}`,
-  In extends InputSchema,
-  Out extends v.GenericSchema,
-  const A extends Access | 'none',
-  const E extends Effect,
-  const From extends { readonly [Name in keyof In['entries'] & string]?: Placement<M, Path> } = object,
-  Kind extends ResultKind = never,
-  Found = undefined,
->(definition: {
-  /** `verb_noun`, at most 40 characters. */
-  readonly name: string;
-  readonly title: string;
-  /** When to use it and what to call before or after; at most 300 characters. */
-  readonly description: string;
-  readonly rest: {
-    readonly method: M;
-    readonly path: Path & Covered<Path, From, keyof In['entries'] & string>;
-    /** The inputs that REST takes from elsewhere than a path name of their own, the query (GET, DELETE) or the body. */
-    readonly from?: From & { readonly [Name in Exclude<keyof From, keyof In['entries']>]: never };
-    /** 201 if it creates something. */
-    readonly status?: 201;
-  };
-  readonly input: In;
-  readonly output: Out;
-  readonly access: A;
-  /** What a call needs besides `access`, by the inputs that it gives. It is required before anything runs or is replayed. */
-  readonly inputAccess?: { readonly [Name in keyof In['entries'] & string]?: InputAccess };
-  readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
-  /** Rules across inputs. */
-  readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
+/** What defines the operations of a product whose handlers work with `Env`. */
+export function toolDefiner<Env extends Environment>() {
   /**
-   * What a call is about to do, in words for the person behind an MCP client that can ask: nothing happens before that
-   * person agrees. Undefined if there is nothing to ask, or if the operation will refuse the call anyway.
+   * Defines an operation. The compiler refuses a path name that no input takes, a GET that writes, and a definition
+   * without access or effect.
    */
-  readonly consequences?: (
-    context: ConsequencesContext,
-    input: v.InferOutput<In>,
-  ) => Promise<string | undefined>;
-  /** What the handler may return besides a value. */
-  readonly results?: readonly Kind[];
-  /** The errors that do not follow from the other members (`src/rest/openapi-errors.ts` lists those that do). */
-  readonly errors?: ToolErrors;
-  readonly envelope?: ErrorEnvelope;
-  /** The largest request, in bytes: a REST body, or the arguments of an MCP call. */
-  readonly bodyLimit?: number;
-  readonly mcp?: McpPublication;
-  readonly special?: Special<
-    keyof In['entries'] & string,
-    [PathParameter<Path>] extends [never] ? true : never,
-    E extends { readonly transaction: 'none' }
-      ? (stores: Stores, input: v.InferOutput<In>) => Promise<Found>
-      : never
-  >;
-  readonly handler: (
-    context: Context<A, E, Found>,
-    input: v.InferOutput<In>,
-  ) => Promise<v.InferInput<Out> | SpecialResult<v.InferInput<Out>, Kind>>;
-}): Tool {
-  const { rest, access, effect, special = {} } = definition;
-  return {
-    ...definition,
-    rest: { ...rest, from: placements(rest, inputsOfRest(definition)), status: rest.status ?? 200 },
-    transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
-    inputAccess: definition.inputAccess ?? {},
-    check: definition.check,
-    consequences: definition.consequences,
-    results: definition.results ?? [],
-    errors: definition.errors ?? {},
-    envelope: definition.envelope ?? 'error',
-    bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
-    projectStatus: special.projectStatus ?? impliedProjectStatus(access, effect),
-    special,
-    mcp: definition.mcp ?? {},
-    numbersOrWords: Object.keys(definition.input.entries).filter((name) =>
-      numberOrWordOf(definition.input.entries[name] as object),
-    ),
-    file: fileInputOf(definition.input.entries),
-    references: referencesIn(definition.input),
+  return function defineTool<
+    M extends Method,
+    const Path extends `/${string}`,
+    In extends InputSchema,
+    Out extends v.GenericSchema,
+    const A extends Access | 'none',
+    const E extends Effect,
+    const From extends { readonly [Name in keyof In['entries'] & string]?: Placement<M, Path> } = object,
+    Kind extends ResultKind = never,
+    Found = undefined,
+  >(definition: {
+    /** `verb_noun`, at most 40 characters. */
+    readonly name: string;
+    readonly title: string;
+    /** When to use it and what to call before or after; at most 300 characters. */
+    readonly description: string;
+    readonly rest: {
+      readonly method: M;
+      readonly path: Path & Covered<Path, From, keyof In['entries'] & string>;
+      /** The inputs that REST takes from elsewhere than a path name of their own, the query (GET, DELETE) or the body. */
+      readonly from?: From & { readonly [Name in Exclude<keyof From, keyof In['entries']>]: never };
+      /** 201 if it creates something. */
+      readonly status?: 201;
+    };
+    readonly input: In;
+    readonly output: Out;
+    readonly access: A;
+    /** What a call needs besides `access`, by the inputs that it gives. It is required before anything runs or is replayed. */
+    readonly inputAccess?: { readonly [Name in keyof In['entries'] & string]?: InputAccess };
+    readonly effect: E & (M extends 'GET' ? { readonly readOnly: true } : unknown);
+    /** Rules across inputs. */
+    readonly check?: (input: v.InferOutput<In>) => readonly InputProblem[];
+    /**
+     * What a call is about to do, in words for the person behind an MCP client that can ask: nothing happens before that
+     * person agrees. Undefined if there is nothing to ask, or if the operation will refuse the call anyway.
+     */
+    readonly consequences?: (
+      context: ConsequencesContext<Env>,
+      input: v.InferOutput<In>,
+    ) => Promise<string | undefined>;
+    /** What the handler may return besides a value. */
+    readonly results?: readonly Kind[];
+    /** The errors that do not follow from the other members (`src/rest/openapi-errors.ts` lists those that do). */
+    readonly errors?: ToolErrors;
+    readonly envelope?: ErrorEnvelope;
+    /** The largest request, in bytes: a REST body, or the arguments of an MCP call. */
+    readonly bodyLimit?: number;
+    readonly mcp?: McpPublication<Env>;
+    readonly special?: Special<
+      keyof In['entries'] & string,
+      [PathParameter<Path>] extends [never] ? true : never,
+      E extends { readonly transaction: 'none' }
+        ? (stores: Env['stores'], input: v.InferOutput<In>) => Promise<Found>
+        : never
+    >;
+    readonly handler: (
+      context: Context<Env, A, E, Found>,
+      input: v.InferOutput<In>,
+    ) => Promise<v.InferInput<Out> | SpecialResult<v.InferInput<Out>, Kind>>;
+  }): Tool {
+    const { rest, access, effect, special = {} } = definition;
+    return {
+      ...definition,
+      rest: { ...rest, from: placements(rest, inputsOfRest(definition)), status: rest.status ?? 200 },
+      transaction: effect.transaction ?? (effect.readOnly ? 'read' : 'write'),
+      inputAccess: definition.inputAccess ?? {},
+      check: definition.check,
+      consequences: definition.consequences,
+      results: definition.results ?? [],
+      errors: definition.errors ?? {},
+      envelope: definition.envelope ?? 'error',
+      bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
+      projectStatus: special.projectStatus ?? impliedProjectStatus(access, effect),
+      special,
+      mcp: definition.mcp ?? {},
+      numbersOrWords: Object.keys(definition.input.entries).filter((name) =>
+        numberOrWordOf(definition.input.entries[name] as object),
+      ),
+      file: fileInputOf(definition.input.entries),
+      references: referencesIn(definition.input),
+    };
   };
 }
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { JsonDocument } from '../store/json-document.ts';
 import { checkShape } from './input.ts';
 import { isJsonObject } from './json.ts';
 
@@ -7,6 +6,12 @@ import { isJsonObject } from './json.ts';
 export interface Document {
   readonly name: string;
   readonly schema: v.GenericSchema;
+}
+
+/** A document to store: its JSON text, and the value that the text stands for. */
+export interface JsonDocument {
+  readonly json: string;
+  readonly value: unknown;
 }
 
 const documents = new WeakMap<object, Document>();

@@ -1,7 +1,5 @@
-import type { ClientAddress } from '../auth/client-address.ts';
 import type { Allowance } from '../errors.ts';
-import type { KeyStatus } from '../store/key-status.ts';
-import type { Caller } from './context.ts';
+import type { Caller, ClientAddress, KeyStatus } from './context.ts';
 import type { Tool } from './define.ts';
 import type { Naming, RawInput } from './input.ts';
 import type { JsonObject } from './result.ts';

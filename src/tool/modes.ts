@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import type { ToolError } from '../errors.ts';
-import type { KeyStatus } from '../store/key-status.ts';
-import type { Stores } from '../store/stores.ts';
 import { afterStatus, requireStatus } from './admission.ts';
 import { changeOf } from './change.ts';
-import type { OpenContext, OutsideContext, OwnTransactionContext, ToolContext } from './context.ts';
+import type {
+  KeyStatus,
+  OpenContext,
+  OutsideContext,
+  OwnTransactionContext,
+  ToolContext,
+} from './context.ts';
 import type { Tool, Transaction } from './define.ts';
 import { outputText } from './document.ts';
 import { claimOf, inputHashes, recordedInput, replayed, storedOutput } from './idempotency.ts';
@@ -50,7 +54,7 @@ export const modes: Readonly<Record<Transaction, (invocation: Invocation) => Pro
     let written: ValueResult | undefined;
     const context: OwnTransactionContext = {
       ...contextOf(invocation, runtime.stores(caller)),
-      async write<Output>(work: (stores: Stores) => Promise<Output>): Promise<Output> {
+      async write<Output>(work: (stores: object) => Promise<Output>): Promise<Output> {
         if (written) throw new Error(`${tool.name} writes twice`);
         written = await runtime.write(caller, ({ stores, ledger }) =>
           change(invocation, ledger, () => work(stores)),
@@ -159,15 +163,15 @@ function readStores({ runtime, caller, keyStatus }: Invocation) {
   return keyStatus ? { keyStatus, stores: runtime.stores(caller) } : runtime.read(caller);
 }
 
-function contextOf({ runtime, call, caller }: Invocation, stores: Stores): ToolContext {
+function contextOf({ runtime, call, caller }: Invocation, stores: object): ToolContext {
   const { build, services } = runtime;
   const { signal, requestId, origin } = call;
   return { build, services, signal, requestId, origin, caller, stores };
 }
 
 /** Asynchronous, so that a lookup that throws at once rejects like any other. */
-async function lookUp(tool: Tool, stores: Stores, input: JsonObject): Promise<unknown> {
-  return tool.special.lookup?.(stores, input as never);
+async function lookUp(tool: Tool, stores: object, input: JsonObject): Promise<unknown> {
+  return tool.special.lookup?.(stores as never, input as never);
 }
 
 /** Asynchronous, so that a handler that throws at once rejects like any other. */

@@ -1,17 +1,4 @@
-import type { ClientAddress } from '../auth/client-address.ts';
-import type { Admission, Start, Visitor } from '../auth/rate-limits.ts';
-import type { OpenedToken } from '../auth/session-token.ts';
-import type { SpendingLimits } from '../auth/spending-limits.ts';
-import type { KeyStatus } from '../store/key-status.ts';
-import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
-import type { SecretRequest } from '../store/secret-requests.ts';
-import type { IdleSession, OpenSessionLimits, SessionStore } from '../store/sessions.ts';
-import type { Stores } from '../store/stores.ts';
-import type { HeldTask } from '../store/tasks.ts';
-import type { AddressedUpload } from '../store/uploads.ts';
-import type { Build, Caller, Services } from './context.ts';
-
-export type { KeyStatus, SecretRequest };
+import type { Admission, Build, Caller, ClientAddress, Environment, KeyStatus } from './context.ts';
 
 /** What an idempotency key has stored. */
 export interface StoredResult {
@@ -41,8 +28,8 @@ export interface Ledger {
 }
 
 /** What one change runs on, in its transaction. */
-export interface Change {
-  readonly stores: Stores;
+export interface Change<E extends Environment = Environment> {
+  readonly stores: E['stores'];
   readonly ledger: Ledger;
   /** Reads the status of the caller's key, in one write to the database with what else this turn sends. */
   readonly keyStatus: () => Promise<KeyStatus | undefined>;
@@ -66,9 +53,9 @@ export interface AuditEntry {
 type KeyOfCall = Pick<Caller, 'keyId' | 'projectId'>;
 
 /** Everything that the kernel needs from outside; stores are bound to the caller's project. */
-export interface Runtime {
+export interface Runtime<E extends Environment = Environment> {
   readonly build: Build;
-  readonly services: Services;
+  readonly services: E['services'];
   /**
    * Counts a call against the rate limits of its key and project, and with a publishable key, of its address; undefined,
    * without a promise, if there are none.
@@ -77,46 +64,18 @@ export interface Runtime {
   /** Sends the query in this turn of the event loop. Undefined if the key is gone. */
   keyStatus(key: KeyOfCall): Promise<KeyStatus | undefined>;
   /** Stores on read-only sessions; their first point read and the status go out in one statement. */
-  read(caller: Caller): { readonly keyStatus: Promise<KeyStatus | undefined>; readonly stores: Stores };
+  read(caller: Caller): { readonly keyStatus: Promise<KeyStatus | undefined>; readonly stores: E['stores'] };
   /** Stores on read-only sessions. */
-  stores(caller: Pick<Caller, 'projectId'>): Stores;
-  /** Counts a request of a visitor against the rate limits of the session and its project. */
-  admitVisitor(visitor: Visitor): Promise<Admission>;
-  /** The limits on what sessions spend. */
-  readonly spending: Pick<SpendingLimits, 'ofSession' | 'isLight' | 'take' | 'add'>;
-  /** Counts the first request of a session against the rate limits of its address and web agent. */
-  admitStart(start: Start, client: ClientAddress | undefined): Promise<Admission>;
-  /** How many sessions can be open at once. */
-  readonly openSessions: OpenSessionLimits;
-  /** What stands for the address of a visitor in the database, who cannot be found by it, and for its wider networks; empty for an unknown address. */
-  addressHashes(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): readonly string[];
-  /** The same of the networks whose spending counts together, the narrowest first; empty if many visitors may have that address. */
-  spendingNetworks(visitor: Pick<Caller, 'projectId'>, client: ClientAddress | undefined): readonly string[];
-  /** Checks the token of a session; undefined if this installation did not sign it. */
-  openSessionToken(token: string): Promise<OpenedToken | undefined>;
-  /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */
-  sessions(caller: Pick<Caller, 'projectId'>): SessionStore;
-  /** Sessions of all projects that have been silent for too long. */
-  idleSessions(limit: number): Promise<IdleSession[]>;
-  /** Ends the sessions of all projects that cannot go on. */
-  endLostSessions(): Promise<void>;
+  stores(caller: Pick<Caller, 'projectId'>): E['stores'];
   /** Keyed hashes of a text, from which it cannot be guessed: by the current secret key, then by older ones. */
   digests(text: string): readonly [current: string, ...older: string[]];
-  /** The request whose address holds the token with this SHA-256, as long as it waits for its secret. */
-  findSecretRequest(tokenHash: Buffer): Promise<SecretRequest | undefined>;
-  /** Says that the tasks of these keys still run here. Returns the ids of those that may go on. */
-  renewTasks(held: readonly HeldTask[]): Promise<string[]>;
-  /** The states of records of any projects, in their order. */
-  recordStates(records: readonly WatchedRecord[]): Promise<RecordState[]>;
-  /** The upload whose address holds the token with this SHA-256. */
-  findUpload(tokenHash: Buffer): Promise<AddressedUpload | undefined>;
   /** What an idempotency key has stored. */
   storedResult(caller: Caller, claim: Claim): Promise<StoredResult | undefined>;
   /** Runs reads in one read-only transaction on one snapshot. */
-  snapshot<Output>(caller: Caller, work: (stores: Stores) => Promise<Output>): Promise<Output>;
+  snapshot<Output>(caller: Caller, work: (stores: E['stores']) => Promise<Output>): Promise<Output>;
   /**
    * Runs one change in one transaction, and retries it after a deadlock or a serialisation failure. Nothing is committed
    * before `work` resolves, and nothing if it rejects.
    */
-  write<Output>(key: KeyOfCall, work: (change: Change) => Promise<Output>): Promise<Output>;
+  write<Output>(key: KeyOfCall, work: (change: Change<E>) => Promise<Output>): Promise<Output>;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { accesses, keyScopes } from '../../src/tool/access.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { toolsOf } from '../../src/tool/selection.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { operationTable } from '../contract/operation-table.ts';

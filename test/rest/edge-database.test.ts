@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { defineTool } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { type Access, accesses } from '../../src/tool/access.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 let handled = 0;

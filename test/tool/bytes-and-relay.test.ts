@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { defineTool } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Bytes, Relay } from '../../src/tool/result.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 const bodyLimit = 1000;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { EventStream } from '../../src/tool/result.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { mcpMessages } from './mcp-messages.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defineTool } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 const common = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OwnTransactionContext } from '../../src/environment/context.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { OwnTransactionContext } from '../../src/tool/context.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Bytes, EventStream } from '../../src/tool/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 

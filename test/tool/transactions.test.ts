@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 const newFlow = (stores: Stores, name: string) =>

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { toolsets } from '../../tools/index.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { openWorld, type RestAnswer, type Tenant, type World } from '../helpers/world.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { newId } from '../../src/id.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { tools } from '../contract/registry.ts';
 import { type ExampleRequest, exampleRequests } from '../faults/example-requests.ts';

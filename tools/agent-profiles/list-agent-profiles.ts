@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { withFlowNames } from '../../src/resources/agent-profiles/flow-names.ts';
 import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { details } from '../../src/resources/details.ts';
 import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const listAgentProfiles = defineTool({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import {
   AgentProfile,
   AgentProfileInput,
@@ -10,7 +11,6 @@ import {
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Answers, answersOf } from '../../src/resources/activation.ts';
 import { activationInWords } from '../../src/resources/conversations/activating.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { activateConversation } from '../../src/resources/designs/activate.ts';
 import { ConversationWithDesign, Warnings } from '../../src/resources/designs/schema.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const activateConversationVersion = defineTool({

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { ruleOnDisclosure } from '../../src/disclosure/index.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { choiceProblems, chosenDesign, TemplateKey } from '../../src/resources/catalogue/template-choice.ts';
 import {
   AgentReference,
@@ -24,7 +25,6 @@ import {
 import { brief } from '../../src/resources/designs/written.ts';
 import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { storedDocument } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText } from '../../src/errors.ts';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
 import { details } from '../../src/resources/details.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ListedVersion } from '../../src/resources/conversations/schema.ts';
 import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
 import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found, notFound } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import {
   JudgedVersion,
   judgeVersion,
   reasonProblems,
   rejectionInputs,
 } from '../../src/resources/version-rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const rejectFlowVersion = defineTool({

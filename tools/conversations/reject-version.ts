@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { exactlyOneOf } from '../../src/resources/designs/edit.ts';
 import {
   JudgedVersion,
@@ -6,7 +7,6 @@ import {
   reasonProblems,
   rejectionInputs,
 } from '../../src/resources/version-rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { rejectFlowVersion } from './reject-flow-version.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Activate, activateAccess } from '../../src/resources/activation.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
@@ -7,7 +8,6 @@ import {
   restorationInWords,
   restore,
 } from '../../src/resources/restoration.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const restoreFlowVersion = defineTool({

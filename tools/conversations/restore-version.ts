@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Activate, activateAccess } from '../../src/resources/activation.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { exactlyOneOf } from '../../src/resources/designs/edit.ts';
@@ -9,7 +10,6 @@ import {
   restore,
 } from '../../src/resources/restoration.ts';
 import { Moment, momentOf } from '../../src/resources/timestamp.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { restoreFlowVersion } from './restore-flow-version.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import {
   AgentReference,
   ConversationDescription,
@@ -7,7 +8,6 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
 import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

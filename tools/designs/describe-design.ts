@@ -5,7 +5,7 @@ import { actionBlocks, Hooks } from '../../src/design/schema/hooks.ts';
 import { Step, stepKinds } from '../../src/design/schema/steps.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { systemVariables } from '../../src/design/system-variables.ts';
-import { defineTool } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { jsonSchemaOf } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 

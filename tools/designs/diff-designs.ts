@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
 import { textChanges } from '../../src/design/summary/texts.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText, invalidRequest } from '../../src/errors.ts';
 import {
   chosenNumber,
@@ -12,7 +13,6 @@ import {
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { shortSummary } from '../../src/resources/designs/written.ts';
 import { InheritedRejection, Rejection } from '../../src/resources/version-history.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { diagramOfCalls } from '../../src/design/diagram/calls.ts';
 import { diagramOf } from '../../src/design/diagram/compare.ts';
 import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText } from '../../src/errors.ts';
 import {
   numberOf,
@@ -11,7 +12,6 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { DrawnRun, drawnCalls, runProblems } from '../../src/resources/scenarios/drawn.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';
 

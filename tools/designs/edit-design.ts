@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText } from '../../src/errors.ts';
 import { Activate, Answers, activateAccess } from '../../src/resources/activation.ts';
 import { designLossInWords } from '../../src/resources/conversations/activating.ts';
@@ -33,7 +34,6 @@ import { reportOf } from '../../src/resources/designs/written.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { storedDocument } from '../../src/tool/document.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { builtInProperties, Property } from '../../src/design/proof/properties.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { namesOfOneDesign, proveLive } from '../../src/resources/designs/live-proof.ts';
 import {
   maximumProperties,
@@ -10,7 +11,6 @@ import {
 } from '../../src/resources/designs/proof-input.ts';
 import { briefProof, ProvedVersions } from '../../src/resources/designs/proof-result.ts';
 import { proveVersions } from '../../src/resources/designs/version-proof.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 import { proveLiveDesigns } from './prove-live-designs.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import {
   CheckedDesign,
   Validation,
   validation,
   validationErrors,
 } from '../../src/resources/designs/validation.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const validateNewDesign = defineTool({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Answers } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Version } from '../../src/resources/conversations/schema.ts';
@@ -9,7 +10,6 @@ import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { holdVersion } from '../../src/resources/flows/version.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const activateFlowVersion = defineTool({

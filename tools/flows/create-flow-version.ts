@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
@@ -8,7 +9,6 @@ import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/fl
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
@@ -13,7 +14,6 @@ import {
   flowSchemaOnMcp,
 } from '../../src/resources/flows/schema.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
 export const createFlow = defineTool({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText } from '../../src/errors.ts';
 import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
@@ -21,7 +22,6 @@ import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flow
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
 import { type HeldVersion, holdVersion } from '../../src/resources/flows/version.ts';
 import { inheritRejections } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { FlowVersionRead } from '../../src/resources/flows/schema.ts';
 import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
 import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
 import type { PageRequest } from '../../src/store/page.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found, notFound } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

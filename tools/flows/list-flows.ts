@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { details } from '../../src/resources/details.ts';
 import { Flow } from '../../src/resources/flows/schema.ts';
 import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
 import { withNames } from '../../src/resources/referred-names.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const profile = { kind: 'agentProfile', id: 'agentProfileId', name: 'agentProfileName' } as const;

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import {
   Credentials,
   credentialsOnMcp,
   Integration,
   IntegrationKind,
 } from '../../src/resources/integrations/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const createIntegration = defineTool({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Integration } from '../../src/resources/integrations/schema.ts';
 import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const listIntegrations = defineTool({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { unauthorized } from '../../src/errors.ts';
 import { RestrictedKey, withLimits } from '../../src/resources/keys/schema.ts';
 import { accesses } from '../../src/tool/access.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { unauthorized } from '../../src/errors.ts';
 import { KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 
 export const getCurrentKey = defineTool({
   name: 'get_current_key',

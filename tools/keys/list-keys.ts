@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { briefKey, ListDetails, ListedKey, listedKey } from '../../src/resources/keys/schema.ts';
 import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const listKeys = defineTool({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
 import { KeyRecord } from '../../src/resources/keys/schema.ts';
 import { keyScopes } from '../../src/tool/access.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const mintKey = defineTool({

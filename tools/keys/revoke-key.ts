@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError, unauthorized } from '../../src/errors.ts';
 import { KeyRecord } from '../../src/resources/keys/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

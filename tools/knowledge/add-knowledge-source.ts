@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
 import {
   indexingProgress,
@@ -10,7 +11,7 @@ import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
 import { UploadId, useUpload } from '../../src/resources/uploads.ts';
 import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import type { InputProblem } from '../../src/tool/define.ts';
 import { fileText } from '../../src/tool/file-text.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const createKnowledgeBase = defineTool({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { nothingFound } from '../../src/resources/knowledge/nothing-found.ts';
 import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
 import { shortenList } from '../../src/resources/shorten-list.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { holdKnowledgeBase, KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
 import {
   indexingProgress,
   indexingState,
   settledSource,
 } from '../../src/resources/knowledge/settled-source.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

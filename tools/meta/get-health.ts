@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 
 export const getHealth = defineTool({
   name: 'get_health',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { type JsonObject, Relay } from '../../src/tool/result.ts';
 

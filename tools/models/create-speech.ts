@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Model, modelErrors, Tier } from '../../src/resources/models/schema.ts';
 import { builtInVoice, recordingOf } from '../../src/resources/voices/speaker.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import type { InputProblem } from '../../src/tool/define.ts';
 import { jsonProblems } from '../../src/tool/json.ts';
 import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
 import { Bytes } from '../../src/tool/result.ts';

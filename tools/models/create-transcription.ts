@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
 import { UploadId, uploadedFile } from '../../src/resources/uploads.ts';
 import type { FormField } from '../../src/tool/context.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Relay } from '../../src/tool/result.ts';
 import { UploadedFile } from '../../src/tool/upload.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import {
   assign,
@@ -8,7 +9,6 @@ import {
 import { NumberHandler, PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 

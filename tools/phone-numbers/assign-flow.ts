@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import {
   assign,
@@ -7,7 +8,6 @@ import {
 } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const assignFlow = defineTool({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { addPhoneNumber } from '../../src/resources/phone-numbers/adding.ts';
 import { e164Problem, loadNumberingPlans } from '../../src/resources/phone-numbers/e164.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../src/resources/phone-numbers/trunk.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
 import type { Handler } from '../../src/store/phone-numbers.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import type { InputProblem } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { ref } from '../../src/tool/reference.ts';
 

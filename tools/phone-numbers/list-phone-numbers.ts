@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { HandledPhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const listPhoneNumbers = defineTool({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
 import { disablingInWords } from '../../src/resources/phone-numbers/assigning.ts';
 import { HandledPhoneNumber, PhoneNumberName } from '../../src/resources/phone-numbers/schema.ts';
@@ -11,7 +12,7 @@ import {
   trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
 import type { PhoneNumber } from '../../src/store/phone-numbers.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import type { InputProblem } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText } from '../../src/errors.ts';
 import { problemsToday } from '../../src/resources/designs/prepare.ts';
 import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
@@ -8,7 +9,6 @@ import { ScenarioChange } from '../../src/resources/scenarios/schema.ts';
 import { InheritedRejection } from '../../src/resources/version-history.ts';
 import type { LiveDocument, Overview, OverviewHandler } from '../../src/store/overview.ts';
 import { accesses } from '../../src/tool/access.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
 const named = { id: Cuid, name: v.string() };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
 import { BriefLimit, idCursor, NextCursor } from '../../src/resources/page.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
 import type { ChangeFilter } from '../../src/store/changes.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, isKind, isOwnForm, ref, shownId } from '../../src/tool/reference.ts';
 

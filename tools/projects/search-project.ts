@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
 import { NextCursor, ShortLimit } from '../../src/resources/page.ts';
@@ -9,7 +10,6 @@ import { shortenList } from '../../src/resources/shorten-list.ts';
 import type { Mention } from '../../src/search/knowledge-search.ts';
 import type { FoundPlace } from '../../src/store/project-search.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, isOwnForm, ref } from '../../src/tool/reference.ts';
 
 const Place = v.strictObject({

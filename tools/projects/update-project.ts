@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const { status, channels } = Project.entries;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { holdScenarioGate } from '../../src/resources/scenarios/gate.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { ScenarioChange, ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { numberOf, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
 import { CoverageRecord, seenIn } from '../../src/resources/scenarios/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const proposeScenarios = defineTool({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { numberOf } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { holdToPlan } from '../../src/resources/plan-limits.ts';
@@ -20,7 +21,6 @@ import {
   scenariosOnMcp,
 } from '../../src/resources/scenarios/schema.ts';
 import { idsHint } from '../../src/resources/simulations/prepare.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { someOf } from '../../src/design/problem.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
 import { SecretName } from '../../src/resources/secrets/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const deleteSecret = defineTool({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { NameCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { Secret } from '../../src/resources/secrets/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const listSecrets = defineTool({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { ToolError } from '../../src/errors.ts';
 import {
   bindingOf,
@@ -8,7 +9,6 @@ import {
   SecretHosts,
   SecretName,
 } from '../../src/resources/secrets/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 /** What a caller is told who gave the value in the call. */

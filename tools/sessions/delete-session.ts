@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../src/tool/define.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { From, To, VersionStatistics } from '../../src/resources/sessions/schema.ts';
 import { Timestamp } from '../../src/resources/timestamp.ts';
 import { rangeOf, rangeProblems } from '../../src/resources/usage/range.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

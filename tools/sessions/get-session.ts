@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { sessionRecordOf, shortenedSession } from '../../src/resources/sessions/record.ts';
 import { SessionRecord } from '../../src/resources/sessions/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

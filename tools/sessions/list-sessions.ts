@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import {
   From,
@@ -9,7 +10,6 @@ import {
 } from '../../src/resources/sessions/schema.ts';
 import { momentOf } from '../../src/resources/timestamp.ts';
 import { rangeProblems } from '../../src/resources/usage/range.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { idMap } from '../../src/design/schema/values.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
@@ -23,7 +24,7 @@ import {
   simulationProblems,
 } from '../../src/resources/simulations/schema.ts';
 import { longestState, openedState, signedState } from '../../src/resources/simulations/state.ts';
-import { defineTool, type InputProblem } from '../../src/tool/define.ts';
+import type { InputProblem } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const simulateConversation = defineTool({

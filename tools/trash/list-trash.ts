@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import type { ListedEntry } from '../../src/store/trash.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 
 export const listTrash = defineTool({

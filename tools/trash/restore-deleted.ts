@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
 import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
@@ -7,7 +8,6 @@ import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Timestamp } from '../../src/resources/timestamp.ts';
 import { holdToOpenUploads } from '../../src/resources/uploads.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import { largestUpload } from '../../src/tool/upload.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
 import { UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid } from '../../src/tool/reference.ts';
 
 export const getOrganizationUsage = defineTool({

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Timestamp } from '../../src/resources/timestamp.ts';
 import { firstPeriods } from '../../src/resources/usage/first-periods.ts';
 import { countPeriods, endOf, finestWithin } from '../../src/resources/usage/period.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
 import { Granularity, UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { Cuid, ref } from '../../src/tool/reference.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { queueUpload } from '../../src/resources/upload-queue.ts';
 import { UploadId, uploadedBytes, useUpload } from '../../src/resources/uploads.ts';
 import { readReferenceAudio, sentReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
 import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { type FileText, fileText } from '../../src/tool/file-text.ts';
 
 /** The most characters of languages and tags together. The list of voices is not paged, so each voice is bounded. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { deletionInWords, usersInWords } from '../../src/resources/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/deleted.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { looseRef } from '../../src/tool/reference.ts';
 
 export const deleteVoice = defineTool({

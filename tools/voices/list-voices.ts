@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { shortenList } from '../../src/resources/shorten-list.ts';
 import { catalogueVoices, customVoice, Voice } from '../../src/resources/voices/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 
 /** Characters of JSON that a list of voices may have on MCP. */
 const maximumVoices = 35_000;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
@@ -11,7 +12,6 @@ import {
   WebAgent,
   WebAgentName,
 } from '../../src/resources/web-sessions/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 export const createWebAgent = defineTool({

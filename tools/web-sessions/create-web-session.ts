@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import type { ToolContext } from '../../src/environment/context.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { callText, invalidRequest, ToolError } from '../../src/errors.ts';
 import { Timestamp } from '../../src/resources/timestamp.ts';
 import { isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
 import { Mode } from '../../src/resources/web-sessions/schema.ts';
 import type { WebAgent } from '../../src/store/web-agents.ts';
-import type { ToolContext } from '../../src/tool/context.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { details } from '../../src/resources/details.ts';
 import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
 import { withNames } from '../../src/resources/referred-names.ts';
 import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { ref } from '../../src/tool/reference.ts';
 
 const conversation = { kind: 'conversation', id: 'conversationId', name: 'conversationName' } as const;

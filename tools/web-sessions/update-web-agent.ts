@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { ToolContext } from '../../src/environment/context.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { warningsOfLive } from '../../src/resources/rejection.ts';
 import { changeInWords } from '../../src/resources/web-sessions/changing.ts';
@@ -13,8 +15,6 @@ import {
   WebAgent,
   WebAgentName,
 } from '../../src/resources/web-sessions/schema.ts';
-import type { ToolContext } from '../../src/tool/context.ts';
-import { defineTool } from '../../src/tool/define.ts';
 import { found } from '../../src/tool/found.ts';
 import { ref } from '../../src/tool/reference.ts';
 

@@ -1,9 +1,10 @@
+import type { ToolContext } from '../../environment/context.ts';
 import type { Prompted } from '../../models/prompted.ts';
 import type { CallDriver, EffectOutcome } from '../../runtime/call-driver.ts';
 import type { OutwardEffect, TransferEffect } from '../../runtime/call-state.ts';
 import { type Prompt, understandingPrompt } from '../../runtime/prompts.ts';
 import { readByRule } from '../../runtime/reader.ts';
-import type { Caller, ToolContext } from '../../tool/context.ts';
+import type { Caller } from '../../tool/context.ts';
 
 /** Asks the model, for one call. */
 export type Ask = <Result>(prompt: Prompt<Result>) => Promise<Prompted<Result>>;

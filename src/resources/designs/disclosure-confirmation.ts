@@ -2,8 +2,8 @@ import { disclosureLines } from '../../design/checks/disclosure.ts';
 import { keptVerdict } from '../../design/complete.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { type DisclosureRuling, ruleOnDisclosure } from '../../disclosure/index.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { mostProblems, ToolError } from '../../errors.ts';
-import type { ToolContext } from '../../tool/context.ts';
 
 type Rule = (line: string) => DisclosureRuling;
 

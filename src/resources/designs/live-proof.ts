@@ -1,7 +1,7 @@
 import type { Property } from '../../design/proof/properties.ts';
 import { prove } from '../../design/proof/prove.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import type { LiveAgent } from '../../store/live-agents.ts';
-import type { ToolContext } from '../../tool/context.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { firstQuestion, greetingWarnings } from '../flows/greeting.ts';
 import { usesById } from '../search/reached.ts';

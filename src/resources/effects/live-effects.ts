@@ -2,13 +2,14 @@ import { nodesOf } from '../../design/exits.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { hostOf } from '../../design/secret-binding.ts';
 import { secretReferences } from '../../design/secrets.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { OutsideFailure } from '../../errors.ts';
 import type { CrmProvider } from '../../providers/crm.ts';
 import { isSamePlace } from '../../runtime/addresses.ts';
 import type { EffectOutcome } from '../../runtime/call-driver.ts';
 import type { OutwardEffect, TransferEffect } from '../../runtime/call-state.ts';
 import type { Json } from '../../runtime/json-value.ts';
-import type { Caller, ToolContext } from '../../tool/context.ts';
+import type { Caller } from '../../tool/context.ts';
 import { Pieces } from '../pieces.ts';
 import { type Filling, type ProjectSecrets, placeholderFor, readSecrets } from './project-secrets.ts';
 

@@ -6,9 +6,10 @@ import {
   secretReference,
   widened,
 } from '../../design/secret-binding.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { callText, OutsideFailure } from '../../errors.ts';
 import { inOnePiece, type Steps } from '../../runtime/steps.ts';
-import type { Caller, ToolContext } from '../../tool/context.ts';
+import type { Caller } from '../../tool/context.ts';
 import { SecretMask } from './secret-mask.ts';
 
 /**

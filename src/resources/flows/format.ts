@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ErrorProblem, jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
 import type { FlowType } from '../../store/flows.ts';
-import type { JsonDocument } from '../../store/json-document.ts';
+import type { JsonDocument } from '../../tool/document.ts';
 import { checkShape } from '../../tool/input.ts';
 import { isJsonObject, jsonProblems } from '../../tool/json.ts';
 import type { JsonObject } from '../../tool/result.ts';

@@ -1,6 +1,6 @@
+import type { ToolContext } from '../../environment/context.ts';
 import { invalidRequest, payloadTooLarge } from '../../errors.ts';
 import { decodeBase64 } from '../../tool/base64.ts';
-import type { ToolContext } from '../../tool/context.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import type { FileText } from '../../tool/file-text.ts';
 import { uploadedBytes } from '../uploads.ts';

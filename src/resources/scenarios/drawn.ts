@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { DrawnCall, DrawnCalls } from '../../design/diagram/calls.ts';
 import type { Design } from '../../design/schema/design.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { invalidRequest } from '../../errors.ts';
 import { premature } from '../../runtime/call.ts';
 import { decidedAt, type Expectation, expectationInWords } from '../../runtime/expectations.ts';
 import type { SimulationRun } from '../../runtime/simulate.ts';
-import type { ToolContext } from '../../tool/context.ts';
 import type { InputProblem } from '../../tool/define.ts';
 import { personaOf } from '../simulations/play.ts';
 import { Caller, nowProblems, simulationProblems } from '../simulations/schema.ts';

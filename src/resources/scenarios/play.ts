@@ -1,9 +1,9 @@
 import type { Design } from '../../design/schema/design.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { type Issue, invalidRequest, mostProblems, ToolError } from '../../errors.ts';
 import { addSeen, type Coverage, coverageBy, placeName } from '../../runtime/coverage.ts';
 import type { SimulationRun } from '../../runtime/simulate.ts';
 import type { PlayedScenario } from '../../store/scenarios.ts';
-import type { ToolContext } from '../../tool/context.ts';
 import { longestPlay, personaOf, playedCalls } from '../simulations/play.ts';
 import { preparedSimulation } from '../simulations/prepare.ts';
 import type { ScenarioContent } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { Design } from '../../design/schema/design.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { proposing } from '../../runtime/propose.ts';
 import type { ScriptedTurn, Simulation } from '../../runtime/simulate.ts';
-import type { ToolContext } from '../../tool/context.ts';
 import { Pieces } from '../pieces.ts';
 import { systemAtStart } from '../simulations/prepare.ts';
 import { mostScenarios, type Scenario } from './schema.ts';

@@ -1,4 +1,5 @@
 import type { Design } from '../../design/schema/design.ts';
+import type { ToolContext } from '../../environment/context.ts';
 import { ToolError } from '../../errors.ts';
 import type { PromptModel } from '../../models/prompted.ts';
 import type { CallDriver } from '../../runtime/call-driver.ts';
@@ -15,7 +16,6 @@ import {
   type Simulation,
   type SimulationRun,
 } from '../../runtime/simulate.ts';
-import type { ToolContext } from '../../tool/context.ts';
 import {
   type Ask,
   type Outside,

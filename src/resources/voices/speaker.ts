@@ -1,6 +1,7 @@
+import type { ToolContext } from '../../environment/context.ts';
 import type { Recording } from '../../models/reference-voice.ts';
 import type { Speaker } from '../../models/speech.ts';
-import type { Caller, ToolContext } from '../../tool/context.ts';
+import type { Caller } from '../../tool/context.ts';
 import { found, notFound } from '../../tool/found.ts';
 import { isOwnForm } from '../../tool/reference.ts';
 import { builtInVoices, defaultVoiceId } from './catalogue.ts';

@@ -1,5 +1,5 @@
+import type { Services } from '../../environment/services.ts';
 import type { WebAgent } from '../../store/web-agents.ts';
-import type { Services } from '../../tool/context.ts';
 import { canMatch } from './origins.ts';
 
 /** Logs how many of a web agent's origins no page can have. `parley doctor` names them. */

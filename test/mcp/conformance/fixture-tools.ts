@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
+import { defineTool } from '../../../src/environment/define-tool.ts';
 import { ToolError } from '../../../src/errors.ts';
-import { defineTool } from '../../../src/tool/define.ts';
 import { Bytes, EventStream } from '../../../src/tool/result.ts';
 import { wav } from '../../helpers/wav.ts';
 

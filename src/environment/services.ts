@@ -1,0 +1,96 @@
+import type { MintedKey } from '../auth/key.ts';
+import type { SessionClaims } from '../auth/session-token.ts';
+import type { OpenRoom, WebSession } from '../livekit/rooms.ts';
+import type { CompleteChat } from '../models/chat.ts';
+import type { ConfirmDisclosure } from '../models/disclosure.ts';
+import type { EmbedQuestion } from '../models/embeddings.ts';
+import type { PromptModel } from '../models/prompted.ts';
+import type { Speak } from '../models/speech.ts';
+import type { Transcribe } from '../models/transcription.ts';
+import type { RequestSender } from '../outbound/request-sender.ts';
+import type { CrmProvider } from '../providers/crm.ts';
+import type { SmsProvider } from '../providers/sms.ts';
+import type { TwilioAccount } from '../providers/twilio.ts';
+import type { RenderDiagram } from '../rendering/renderer.ts';
+import type { SealedPiece } from '../store/sealed-file.ts';
+import type { Use } from '../store/usage.ts';
+import type { KeyType } from '../tool/access.ts';
+import type { Caller } from '../tool/context.ts';
+
+/** The services of handlers, besides the stores. */
+export interface Services {
+  /**
+   * Waits for a turn of the caller's project, before a piece of synchronous work that may take tens of milliseconds. Such
+   * pieces alternate with everything else, and projects take turns, however many calls one of them sends.
+   */
+  turn(caller: Pick<Caller, 'projectId'>): Promise<void>;
+  /** Runs the reads of megabytes of the caller's project one after another, so that they never hold all connections. */
+  readInTurn<Result>(caller: Caller, read: () => Promise<Result>): Promise<Result>;
+  /** Makes a key. Its text is not stored and cannot be shown again. */
+  mintKey(type: KeyType): MintedKey;
+  /** Makes a secret that signs webhooks: `whsec_` and base64 (Standard Webhooks 1.0). */
+  mintSigningSecret(): string;
+  /** Encrypts a secret of the caller's project for one row: a table, and an id or name in it. */
+  seal(caller: Pick<Caller, 'projectId'>, table: string, id: string, value: string | Uint8Array): Buffer;
+  /** `seal` for a file. Between its pieces, the event loop does everything else. */
+  sealFile(
+    caller: Pick<Caller, 'projectId'>,
+    table: string,
+    id: string,
+    content: Uint8Array,
+  ): Promise<Buffer>;
+  /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
+  mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** Makes the address of a page on which a person enters a secret. Only the hash of its secret part is stored. */
+  mintSecretAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** Makes a session that this server plays, with its address and token. Nothing is stored before the visitor comes. */
+  mintSession(claims: Omit<SessionClaims, 'sessionId'>, now: Date): Promise<WebSession>;
+  /** Removes the file of an upload whose use changed nothing in the database. */
+  useUpload(caller: Caller, uploadId: string): Promise<void>;
+  /** Decrypts what `seal` returned. */
+  open(caller: Pick<Caller, 'projectId'>, table: string, id: string, sealed: Buffer): Buffer;
+  /** Decrypts a file piece by piece. It returns nothing before it has authenticated the whole file. */
+  openFile(
+    caller: Pick<Caller, 'projectId'>,
+    table: string,
+    id: string,
+    sealed: AsyncIterable<SealedPiece>,
+  ): Promise<Buffer>;
+  /** Signs a text of the caller's project with the key of this installation. The same text has the same signature. */
+  sign(caller: Pick<Caller, 'projectId'>, text: string): string;
+  /** True if `sign` made this signature for the text, on any replica and with any key that is still configured. */
+  isSigned(caller: Pick<Caller, 'projectId'>, text: string, signature: string): boolean;
+  /**
+   * Asks a model whether each line discloses that an AI speaks; undefined if no model is configured. Throws
+   * ToolError `validation_unavailable` if the model does not respond.
+   */
+  readonly confirmDisclosure: ConfirmDisclosure | undefined;
+  /** True if this server plays voice sessions: its models transcribe and speak, and no LiveKit server is there. */
+  readonly playsVoice: () => Promise<boolean>;
+  /** Makes a room for a voice session. Throws ToolError `internal_error` with status 502 if LiveKit is not configured. */
+  readonly openRoom: OpenRoom;
+  /** Completes a chat with a model. Throws ToolError, with status 502 if no upstream responds. */
+  readonly completeChat: CompleteChat;
+  /** The currency of the costs of usage; undefined if no prices are configured. */
+  readonly currency: string | undefined;
+  /** Asks the model behind `auto` for an answer in a strict form; undefined if no chat model is configured. */
+  readonly promptModel: PromptModel | undefined;
+  /** Makes speech with a model. Throws ToolError, with status 502 if no upstream responds. */
+  readonly speak: Speak;
+  /** Transcribes a recording with a model. Throws ToolError, with status 502 if no upstream responds. */
+  readonly transcribe: Transcribe;
+  /** Makes the vector of a question; undefined if knowledge is searched by words alone. */
+  readonly embedQuestion: EmbedQuestion | undefined;
+  /** Renders a diagram as SVG or PNG in a worker thread. */
+  readonly renderDiagram: RenderDiagram;
+  /** Sends the requests of designs to the open internet, and nowhere else. */
+  readonly requests: Pick<RequestSender, 'send'>;
+  /** Opens an account that sends text messages. */
+  readonly openSms: (account: TwilioAccount) => SmsProvider;
+  /** Opens a customer relationship management system. Throws ProviderFailure if the provider or a credential is unknown. */
+  readonly openCrm: (provider: string, credentials: Readonly<Record<string, string>>) => CrmProvider;
+  /** Writes a warning to the log, for whoever runs Parley. `facts` must not contain values that a caller sent. */
+  warn(facts: Readonly<Record<string, string | number>>, message: string): void;
+  /** Records what a call used, in memory; it is written within a second. Never throws. */
+  meter(caller: Pick<Caller, 'projectId'>, uses: readonly Use[]): void;
+}
