@@ -17,7 +17,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string |
   return {
     'docs/contract/openapi.json': document,
     'src/command-line/tool-listing.json': listingOf(toolsets),
-    'web/studio/api/operations.ts': await studioOperations(document),
+    'web/api/operations.ts': await studioOperations(document),
     'docs/contract/operations.md': operationsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/command-line.md': await commandLinePage(),

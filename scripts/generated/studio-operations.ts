@@ -28,7 +28,7 @@ type Content = Readonly<Record<string, { readonly schema?: JSONSchema } | undefi
 const json = 'application/json';
 
 /**
- * web/studio/api/operations.ts: the route of each operation, and the types of its input and output, from the OpenAPI
+ * web/api/operations.ts: the route of each operation, and the types of its input and output, from the OpenAPI
  * document. The Studio calls operations by name.
  */
 export async function studioOperations(document: JsonObject): Promise<string> {

@@ -1,6 +1,6 @@
 import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/client';
-import { ApiError } from '../studio/api/api-error.ts';
-import type { Api, Input, OperationName } from '../studio/api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Api, Input, OperationName } from '../api/client.ts';
 import type { HostBridge } from './host-bridge.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
-import '../studio/styles/tokens.css';
-import '../studio/styles/base.css';
+import '../ui/styles/tokens.css';
+import '../ui/styles/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
-import { ToastProvider } from '../studio/components/toasts.tsx';
-import { HasPages } from '../studio/shell/has-pages.ts';
+import { ToastProvider } from '../ui/toasts.tsx';
+import { HasPages } from '../versions/has-pages.ts';
 import { DesignApp } from './design-app.tsx';
 import { connectHost } from './host.ts';
 

@@ -1,12 +1,12 @@
-import './styles/tokens.css';
-import './styles/base.css';
+import '../ui/styles/tokens.css';
+import '../ui/styles/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { queryClient } from './api/query-client.ts';
-import { ToastProvider } from './components/toasts.tsx';
+import { queryClient } from '../api/query-client.ts';
+import { ToastProvider } from '../ui/toasts.tsx';
 import { SessionProvider } from './session/session-provider.tsx';
 import { Shell } from './shell/shell.tsx';
 

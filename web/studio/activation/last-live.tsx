@@ -1,5 +1,7 @@
-import { Time } from '../components/time.tsx';
-import type { FlowVersion } from '../flows/use-flow-versions.ts';
+import type { Output } from '../../api/client.ts';
+import { Time } from '../../ui/time.tsx';
+
+type FlowVersion = Output<'list_flow_versions'>['versions'][number];
 
 /** When a version was live: since when, until when, or never. */
 export function LastLive({ isActive, liveAt, live }: Pick<FlowVersion, 'isActive' | 'liveAt' | 'live'>) {

@@ -1,5 +1,5 @@
-import { Badge } from '../components/badge.tsx';
-import { useIsUnreachable } from './use-entrances.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { useIsUnreachable } from '../../versions/use-entrances.ts';
 
 interface LiveBadgeProps {
   /** The flow or conversation. */

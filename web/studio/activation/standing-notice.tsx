@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../components/notice.tsx';
-import { Time } from '../components/time.tsx';
-import { Authors } from '../rejection/authors.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Authors } from '../../versions/authors.tsx';
+import type { Judged, VersionOf } from '../../versions/rejection.ts';
+import { Unreachable } from '../../versions/unreachable.tsx';
+import { useIsUnreachable } from '../../versions/use-entrances.ts';
 import { InheritedRejections } from '../rejection/inherited-rejections.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
-import type { Judged, VersionOf } from '../rejection/rejection.ts';
 import { TakeUpButton } from '../rejection/take-up-button.tsx';
-import { Unreachable } from './unreachable.tsx';
-import { useIsUnreachable } from './use-entrances.ts';
 
 interface StandingNoticeProps {
   readonly kind: VersionOf['kind'];

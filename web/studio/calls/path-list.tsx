@@ -1,5 +1,5 @@
-import type { Design } from '../api/operations.ts';
-import { Badge } from '../components/badge.tsx';
+import type { Design } from '../../api/operations.ts';
+import { Badge } from '../../ui/badge.tsx';
 import classes from './facts.module.css';
 import { exitName, hookPhase, type PathEntry, placeName } from './played-call.ts';
 

@@ -1,6 +1,6 @@
-import type { Input, Output } from '../api/client.ts';
-import type { Design } from '../api/operations.ts';
-import { exitWord, optionName, stepName } from '../conversations/step-lines.ts';
+import type { Input, Output } from '../../api/client.ts';
+import type { Design } from '../../api/operations.ts';
+import { exitWord, optionName, stepName } from '../../versions/step-lines.ts';
 
 /** What `simulate_conversation` tells of a call, or of a part of it. */
 export type Report = Output<'simulate_conversation'>;

@@ -1,6 +1,6 @@
-import type { Design } from '../api/operations.ts';
-import { Badge } from '../components/badge.tsx';
-import { classNames } from '../components/class-names.ts';
+import type { Design } from '../../api/operations.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import facts from './facts.module.css';
 import { placeName, type Report } from './played-call.ts';
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Input } from '../api/client.ts';
-import { useText } from '../api/use-operation.ts';
-import { QueryView } from '../components/query-view.tsx';
-import { Drawing, type Place } from '../conversations/drawing.tsx';
-import { useSession } from '../session/session.ts';
+import type { Input } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { useText } from '../../api/use-operation.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Drawing, type Place } from '../../versions/drawing.tsx';
 
 type Run = NonNullable<Input<'draw_design'>['run']>;
 

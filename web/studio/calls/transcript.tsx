@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Design } from '../api/operations.ts';
-import { classNames } from '../components/class-names.ts';
-import { stepName } from '../conversations/step-lines.ts';
+import type { Design } from '../../api/operations.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { stepName } from '../../versions/step-lines.ts';
 import { meaningInWords, readerInWords, type SpokenLine } from './played-call.ts';
 import classes from './transcript.module.css';
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { GoLiveDialog } from '../activation/go-live-dialog.tsx';
-import type { Input } from '../api/client.ts';
-import { useChange } from '../api/use-operation.ts';
+import type { Input } from '../../api/client.ts';
+import { useChange } from '../../api/use-operation.ts';
+import type { Conversation } from '../../versions/conversation.ts';
+import { DifferenceList } from '../../versions/difference-list.tsx';
+import { GoLiveDialog } from '../../versions/go-live-dialog.tsx';
+import { authorsSince } from '../../versions/rejection.ts';
+import { useVersions } from '../../versions/use-versions.ts';
 import { InheritedRejections } from '../rejection/inherited-rejections.tsx';
-import { authorsSince } from '../rejection/rejection.ts';
-import { DifferenceList } from './difference-list.tsx';
-import type { Conversation } from './tabs.ts';
 import { useActivationRefusal } from './use-activation-refusal.ts';
-import { useVersions } from './use-versions.ts';
 import { VersionChecks } from './version-checks.tsx';
 
 interface ActivationDialogProps {

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useText } from '../api/use-operation.ts';
-import { ActionButton } from '../components/button.tsx';
-import { Empty } from '../components/empty.tsx';
-import { QueryView } from '../components/query-view.tsx';
+import { useText } from '../../api/use-operation.ts';
+import { ActionButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
+import { DifferenceList } from '../../versions/difference-list.tsx';
+import { Drawing, type Place } from '../../versions/drawing.tsx';
+import { useDesign, useVersionInAddress, useVersions, type Version } from '../../versions/use-versions.ts';
+import { VersionSelect } from '../../versions/version-select.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import classes from './changes-tab.module.css';
-import { DifferenceList } from './difference-list.tsx';
-import { Drawing, type Place } from './drawing.tsx';
-import type { Conversation } from './tabs.ts';
 import { useActivationRefusal } from './use-activation-refusal.ts';
-import { useDesign, useVersionInAddress, useVersions, type Version } from './use-versions.ts';
 import { VersionChecks } from './version-checks.tsx';
-import { VersionSelect } from './version-select.tsx';
 
 /** What differs between two versions, in words and drawn, and what was found out about the newer one. */
 export default function ChangesTab({ conversation }: { conversation: Conversation }) {

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import type { Output } from '../api/client.ts';
-import type { Design } from '../api/operations.ts';
-import { useOperation, useText } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { CheckIcon, WarningIcon } from '../components/icons.tsx';
-import { MarkedText } from '../components/marked-text.tsx';
-import { QueryView } from '../components/query-view.tsx';
+import type { Output } from '../../api/client.ts';
+import type { Design } from '../../api/operations.ts';
+import { useOperation, useText } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
+import { MarkedText } from '../../ui/marked-text.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
+import { Drawing } from '../../versions/drawing.tsx';
+import { exitWord, optionName, stepName } from '../../versions/step-lines.ts';
+import { useDesign, useVersionInAddress, useVersions } from '../../versions/use-versions.ts';
+import { VersionSelect } from '../../versions/version-select.tsx';
 import classes from './checks-tab.module.css';
-import { Drawing } from './drawing.tsx';
-import { exitWord, optionName, stepName } from './step-lines.ts';
-import type { Conversation } from './tabs.ts';
-import { useDesign, useVersionInAddress, useVersions } from './use-versions.ts';
-import { VersionSelect } from './version-select.tsx';
 
 /** What is wrong with a version, and what has been proved of every call through it. */
 export default function ChecksTab({ conversation: { id, activeVersion } }: { conversation: Conversation }) {

@@ -1,17 +1,18 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { useOperation } from '../../api/use-operation.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TabLinks } from '../../ui/tab-links.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
+import { authorsSince } from '../../versions/rejection.ts';
+import { useAreEntrancesPending } from '../../versions/use-entrances.ts';
+import { useVersions } from '../../versions/use-versions.ts';
 import { LiveBadge } from '../activation/live-badge.tsx';
 import { StandingNotice } from '../activation/standing-notice.tsx';
-import { useAreEntrancesPending } from '../activation/use-entrances.ts';
-import { useOperation } from '../api/use-operation.ts';
-import { Empty } from '../components/empty.tsx';
-import { Loading } from '../components/loading.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { TabLinks } from '../components/tab-links.tsx';
-import { authorsSince } from '../rejection/rejection.ts';
-import { type Conversation, tabs } from './tabs.ts';
-import { useVersions } from './use-versions.ts';
+import { tabs } from './tabs.ts';
 
 /** One conversation, a tab at a time. */
 export default function ConversationPage({ params }: { params: Readonly<Record<string, string>> }) {

@@ -1,14 +1,14 @@
 import { Link } from 'wouter';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
-import { useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Empty } from '../components/empty.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
-import { useSession } from '../session/session.ts';
 import classes from './conversations-page.module.css';
 
 /** The conversations of the project, newest first. */

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useText } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { ActionButton } from '../components/button.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Time } from '../components/time.tsx';
+import { useText } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ActionButton } from '../../ui/button.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
+import { Drawing } from '../../versions/drawing.tsx';
+import { StepList } from '../../versions/step-list.tsx';
+import { useDesign, useVersionInAddress, useVersions, type Version } from '../../versions/use-versions.ts';
+import { VersionSelect } from '../../versions/version-select.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
 import classes from './design-tab.module.css';
-import { Drawing } from './drawing.tsx';
-import { StepList } from './step-list.tsx';
-import type { Conversation } from './tabs.ts';
-import { useDesign, useVersionInAddress, useVersions, type Version } from './use-versions.ts';
-import { VersionSelect } from './version-select.tsx';
 
 /** A version as a drawing, and as a list of its steps with what they say. */
 export default function DesignTab({ conversation }: { conversation: Conversation }) {

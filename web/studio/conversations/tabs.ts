@@ -1,7 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import type { Output } from '../api/client.ts';
-
-export type Conversation = Output<'get_conversation'>;
+import type { Conversation } from '../../versions/conversation.ts';
 
 /** A part of a conversation's page. */
 interface Tab {

@@ -1,8 +1,8 @@
-import { useOperation } from '../api/use-operation.ts';
-import { whyNotLive } from '../rejection/rejection.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import type { Conversation } from '../../versions/conversation.ts';
+import { whyNotLive } from '../../versions/rejection.ts';
+import { useVersions } from '../../versions/use-versions.ts';
 import { noEdit } from './checks-tab.tsx';
-import type { Conversation } from './tabs.ts';
-import { useVersions } from './use-versions.ts';
 
 /** Why a version of a conversation cannot go live, in words; undefined if nothing is known that keeps it. */
 export function useActivationRefusal(

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useOperation } from '../api/use-operation.ts';
-import { CheckIcon, WarningIcon } from '../components/icons.tsx';
-import { QueryView } from '../components/query-view.tsx';
+import { useOperation } from '../../api/use-operation.ts';
+import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { noEdit } from './checks-tab.tsx';
 import classes from './version-checks.module.css';
 

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Badge } from '../../ui/badge.tsx';
+import { ActionButton } from '../../ui/button.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
+import { labelOf, whyNotLive } from '../../versions/rejection.ts';
+import { ownTag, useVersions } from '../../versions/use-versions.ts';
 import { LastLive } from '../activation/last-live.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
 import classes from '../activation/version-table.module.css';
-import { Badge } from '../components/badge.tsx';
-import { ActionButton } from '../components/button.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
 import { LiftButton } from '../rejection/lift-button.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
-import { labelOf, whyNotLive } from '../rejection/rejection.ts';
 import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { ActivationDialog } from './activation-dialog.tsx';
-import type { Conversation } from './tabs.ts';
-import { ownTag, useVersions } from './use-versions.ts';
 
 /** Who made which version, and which one callers meet. */
 export default function VersionsTab({ conversation }: { conversation: Conversation }) {

@@ -1,8 +1,8 @@
-import { Card } from '../components/card.tsx';
-import { Empty } from '../components/empty.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import classes from './configuration-tab.module.css';
 import { type FlowItem, sectionsOf } from './flow-fields.ts';
-import type { FlowTabProps } from './flow-tabs.ts';
+import type { FlowTabProps } from './use-flow-versions.ts';
 
 /** What the newest version says, section by section. */
 export default function ConfigurationTab({ newest, live }: FlowTabProps) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { GoLiveDialog } from '../activation/go-live-dialog.tsx';
-import { useChange } from '../api/use-operation.ts';
+import { useChange } from '../../api/use-operation.ts';
+import { GoLiveDialog } from '../../versions/go-live-dialog.tsx';
+import { authorsSince, whyNotLive } from '../../versions/rejection.ts';
 import { InheritedRejections } from '../rejection/inherited-rejections.tsx';
-import { authorsSince, whyNotLive } from '../rejection/rejection.ts';
 import { FlowDifferences } from './flow-differences.tsx';
 import type { CurrentVersions, FlowVersion } from './use-flow-versions.ts';
 

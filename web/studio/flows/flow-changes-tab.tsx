@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { ActionButton } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
-import { Empty } from '../components/empty.tsx';
-import { Time } from '../components/time.tsx';
-import { Authors } from '../rejection/authors.tsx';
+import { ActionButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Authors } from '../../versions/authors.tsx';
+import { whyNotLive } from '../../versions/rejection.ts';
 import { RejectButton } from '../rejection/reject-button.tsx';
-import { whyNotLive } from '../rejection/rejection.ts';
 import { FlowActivationDialog } from './flow-activation-dialog.tsx';
 import { FlowDifferences } from './flow-differences.tsx';
-import type { FlowTabProps } from './flow-tabs.ts';
+import type { FlowTabProps } from './use-flow-versions.ts';
 import { currentAuthors } from './use-flow-versions.ts';
 
 /** What the newest version changes about the live one. */

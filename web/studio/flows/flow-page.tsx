@@ -1,15 +1,15 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TabLinks } from '../../ui/tab-links.tsx';
+import { useAreEntrancesPending } from '../../versions/use-entrances.ts';
 import { LiveBadge } from '../activation/live-badge.tsx';
 import { StandingNotice } from '../activation/standing-notice.tsx';
-import { useAreEntrancesPending } from '../activation/use-entrances.ts';
-import { useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Empty } from '../components/empty.tsx';
-import { Loading } from '../components/loading.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { TabLinks } from '../components/tab-links.tsx';
 import { flowTabs } from './flow-tabs.ts';
 import { type CurrentVersions, currentAuthors, useCurrentVersions } from './use-flow-versions.ts';
 

@@ -1,11 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import type { Output } from '../api/client.ts';
-import type { CurrentVersions } from './use-flow-versions.ts';
-
-/** What a tab shows: the flow, its newest version and the live one. */
-export interface FlowTabProps extends CurrentVersions {
-  readonly flow: Output<'get_flow'>;
-}
+import type { FlowTabProps } from './use-flow-versions.ts';
 
 interface FlowTab {
   /** Below `/flows/{flowId}`; the first tab has none. */

@@ -1,24 +1,23 @@
 import { useState } from 'react';
+import { useChange, useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ActionButton } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { labelOf, whyNotLive } from '../../versions/rejection.ts';
 import { LastLive } from '../activation/last-live.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
 import classes from '../activation/version-table.module.css';
-import { useChange, useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { ActionButton } from '../components/button.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toasts.tsx';
 import { LiftButton } from '../rejection/lift-button.tsx';
 import { RejectButton } from '../rejection/reject-button.tsx';
 import { RejectedBy } from '../rejection/rejected-by.tsx';
-import { labelOf, whyNotLive } from '../rejection/rejection.ts';
 import { TakeUpButton } from '../rejection/take-up-button.tsx';
 import { FlowActivationDialog } from './flow-activation-dialog.tsx';
-import type { FlowTabProps } from './flow-tabs.ts';
-import type { FlowVersion } from './use-flow-versions.ts';
+import type { FlowTabProps, FlowVersion } from './use-flow-versions.ts';
 
 /** Who made which version. Any of them can go live again, or become the newest draft. */
 export default function FlowVersionsTab({ flow, newest, live, authored }: FlowTabProps) {

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { Output } from '../api/client.ts';
-import { type Authored, authorsSince } from '../rejection/rejection.ts';
-import { useSession } from '../session/session.ts';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { type Authored, authorsSince } from '../../versions/rejection.ts';
 
 export type FlowVersion = Output<'list_flow_versions'>['versions'][number];
 
@@ -12,6 +12,11 @@ export interface CurrentVersions {
   readonly live: FlowVersion | undefined;
   /** Who made which version, from the newest to the live one. */
   readonly authored: readonly Authored[];
+}
+
+/** What a tab shows: the flow, its newest version and the live one. */
+export interface FlowTabProps extends CurrentVersions {
+  readonly flow: Output<'get_flow'>;
 }
 
 /** Each version comes with its configuration, so pages are short. */

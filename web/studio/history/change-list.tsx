@@ -1,7 +1,7 @@
-import type { Output } from '../api/client.ts';
-import { RecordLink } from '../components/record-link.tsx';
-import { Time } from '../components/time.tsx';
-import { useSession } from '../session/session.ts';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Time } from '../../ui/time.tsx';
+import { RecordLink } from '../rejection/record-link.tsx';
 import classes from './change-list.module.css';
 import { changeInWords, detailOf } from './change-words.ts';
 

@@ -1,4 +1,4 @@
-import { routes } from '../api/operations.ts';
+import { routes } from '../../api/operations.ts';
 
 /** What somebody did, by the verb of the operation. */
 const pastOf: Readonly<Record<string, string>> = {

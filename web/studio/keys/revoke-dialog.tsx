@@ -1,10 +1,10 @@
-import type { Output } from '../api/client.ts';
-import { useChange } from '../api/use-operation.ts';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toasts.tsx';
+import type { Output } from '../../api/client.ts';
+import { useChange } from '../../api/use-operation.ts';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toasts.tsx';
 
 export type Key = Output<'list_keys'>['keys'][number];
 

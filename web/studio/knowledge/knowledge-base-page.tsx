@@ -1,6 +1,6 @@
-import { useOperation } from '../api/use-operation.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { QueryView } from '../components/query-view.tsx';
+import { useOperation } from '../../api/use-operation.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import classes from './knowledge-base-page.module.css';
 import { QuestionBox } from './question-box.tsx';
 import { Sources } from './sources.tsx';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Output } from '../api/client.ts';
-import { Button } from '../components/button.tsx';
-import { Card, Nothing } from '../components/card.tsx';
-import { OutsideLink } from '../components/outside-link.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { TextField } from '../components/text-field.tsx';
-import { useSession } from '../session/session.ts';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Nothing } from '../../ui/card.tsx';
+import { OutsideLink } from '../../ui/outside-link.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import classes from './question-box.module.css';
 
 type Passage = Output<'query_knowledge'>['results'][number];

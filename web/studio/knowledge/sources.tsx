@@ -1,14 +1,14 @@
-import { useChange } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Empty } from '../components/empty.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { OutsideLink } from '../components/outside-link.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toasts.tsx';
+import { useChange } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { OutsideLink } from '../../ui/outside-link.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toasts.tsx';
 import classes from './sources.module.css';
 import { isIndexing, type Sources as SourceList, useSources } from './use-sources.ts';
 

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Output } from '../api/client.ts';
-import { useSession } from '../session/session.ts';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
 
 export type Sources = Output<'list_knowledge_sources'>;
 

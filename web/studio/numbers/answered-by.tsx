@@ -1,5 +1,5 @@
-import { useOperation } from '../api/use-operation.ts';
-import { RecordLink } from '../components/record-link.tsx';
+import { useOperation } from '../../api/use-operation.ts';
+import { RecordLink } from '../rejection/record-link.tsx';
 
 /** The flow or conversation that answers. Until its name is read, and if it cannot be, its kind stands there. */
 export function AnsweredBy({ kind, id }: { kind: 'flow' | 'conversation'; id: string }) {

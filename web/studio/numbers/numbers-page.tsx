@@ -1,12 +1,12 @@
-import type { Output } from '../api/client.ts';
-import { useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Empty } from '../components/empty.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
-import { useSession } from '../session/session.ts';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
 import { AnsweredBy } from './answered-by.tsx';
 
 type PhoneNumber = Output<'list_phone_numbers'>['phoneNumbers'][number];

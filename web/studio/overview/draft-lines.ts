@@ -1,6 +1,6 @@
-import type { Design } from '../api/operations.ts';
-import { changesBetween, type FieldChange, type PartChange } from '../conversations/design-changes.ts';
-import { linesOf } from '../conversations/step-lines.ts';
+import type { Design } from '../../api/operations.ts';
+import { changesBetween, type FieldChange, type PartChange } from '../../versions/design-changes.ts';
+import { linesOf } from '../../versions/step-lines.ts';
 import { differencesBetween } from '../flows/flow-fields.ts';
 
 /** A change of a draft, short enough for a list of drafts. */

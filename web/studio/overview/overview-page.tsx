@@ -1,18 +1,18 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card, Nothing } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { entrancesTo, useEntranceLists } from '../../versions/use-entrances.ts';
 import { LiveBadge } from '../activation/live-badge.tsx';
-import { entrancesTo, useEntranceLists } from '../activation/use-entrances.ts';
-import type { Output } from '../api/client.ts';
-import { useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Card, Nothing } from '../components/card.tsx';
-import { Empty } from '../components/empty.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { RecordLink } from '../components/record-link.tsx';
 import { ChangeList } from '../history/change-list.tsx';
 import { AnsweredBy } from '../numbers/answered-by.tsx';
-import { useSession } from '../session/session.ts';
+import { RecordLink } from '../rejection/record-link.tsx';
 import { Drafts } from './drafts.tsx';
 import classes from './overview-page.module.css';
 

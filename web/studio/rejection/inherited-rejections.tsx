@@ -1,9 +1,9 @@
-import { RecordLink } from '../components/record-link.tsx';
-import { useRefusal } from '../session/session.ts';
+import { useRefusal } from '../../api/session.ts';
+import { type InheritedRejection, isReworded, type VersionOf } from '../../versions/rejection.ts';
 import classes from './inherited-rejections.module.css';
 import { LiftButton } from './lift-button.tsx';
+import { RecordLink } from './record-link.tsx';
 import { RejectedBy } from './rejected-by.tsx';
-import { type InheritedRejection, isReworded, type VersionOf } from './rejection.ts';
 import { TakeUpButton } from './take-up-button.tsx';
 
 interface InheritedRejectionsProps {

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { TextArea } from '../components/text-field.tsx';
-import { useToast } from '../components/toasts.tsx';
-import { useJudgement, type VersionOf } from './rejection.ts';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { useJudgement, type VersionOf } from '../../versions/rejection.ts';
 
 interface RejectButtonProps {
   readonly of: VersionOf;

@@ -1,5 +1,5 @@
-import { Time } from '../components/time.tsx';
-import type { Rejection } from './rejection.ts';
+import { Time } from '../../ui/time.tsx';
+import type { Rejection } from '../../versions/rejection.ts';
 
 /** Says who rejected a version, when and why. */
 export function RejectedBy({ rejection: { by, at, reason } }: { rejection: Rejection }) {

@@ -1,6 +1,6 @@
-import { ActionButton } from '../components/button.tsx';
-import { useToast } from '../components/toasts.tsx';
-import { useJudgement, type VersionOf } from './rejection.ts';
+import { ActionButton } from '../../ui/button.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { useJudgement, type VersionOf } from '../../versions/rejection.ts';
 
 interface TakeUpButtonProps {
   readonly of: VersionOf;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { Input } from '../api/client.ts';
-import { useChange, useOperation } from '../api/use-operation.ts';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Checkbox } from '../components/checkbox.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { useToast } from '../components/toasts.tsx';
+import type { Input } from '../../api/client.ts';
+import { useChange, useOperation } from '../../api/use-operation.ts';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useToast } from '../../ui/toasts.tsx';
 import classes from './scenarios.module.css';
 
 type Scenario = NonNullable<Input<'save_scenarios'>['scenarios']>[number];

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
-import type { Output } from '../api/client.ts';
-import type { Design } from '../api/operations.ts';
+import type { Output } from '../../api/client.ts';
+import type { Design } from '../../api/operations.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { CoverageList } from '../calls/coverage-list.tsx';
 import { expectationInWords } from '../calls/played-call.ts';
-import { Badge } from '../components/badge.tsx';
 import classes from './scenarios.module.css';
 
 interface RunSummaryProps {

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { apiWith } from '../api/client.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
-import { SessionContext } from './session.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { apiWith } from '../../api/client.ts';
+import { SessionContext } from '../../api/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** The key lives as long as the tab, and no other tab or site sees it. */

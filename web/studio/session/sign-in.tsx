@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { Logo } from '../components/logo.tsx';
-import { TextField } from '../components/text-field.tsx';
-import { readDemoKey, readServer } from './server.ts';
+import { readDemoKey, readServer } from '../../api/server.ts';
+import { Button } from '../../ui/button.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import classes from './sign-in.module.css';
 
 /** Asks for a key. Offers the demo where the server gives its key to this browser. */

@@ -1,4 +1,4 @@
-import { classNames } from '../components/class-names.ts';
+import { classNames } from '../../ui/class-names.ts';
 import classes from './outcome-chart.module.css';
 import { countedEnds, countsOf, type VersionStatistics } from './session-words.ts';
 

@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter';
-import { useChange } from '../api/use-operation.ts';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { useToast } from '../components/toasts.tsx';
+import { useChange } from '../../api/use-operation.ts';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useToast } from '../../ui/toasts.tsx';
 import type { SessionRecord } from './session-words.ts';
 
 interface SessionDeletionDialogProps {

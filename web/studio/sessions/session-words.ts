@@ -1,4 +1,4 @@
-import type { Output } from '../api/client.ts';
+import type { Output } from '../../api/client.ts';
 
 export type SessionSummary = Output<'list_sessions'>['sessions'][number];
 export type SessionRecord = Output<'get_session'>;

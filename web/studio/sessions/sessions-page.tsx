@@ -1,22 +1,22 @@
 import { Link } from 'wouter';
-import type { Input } from '../api/client.ts';
-import { useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { Empty } from '../components/empty.tsx';
-import filterClasses from '../components/filters.module.css';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { rangeOfDays } from '../components/range-of-days.ts';
-import { SelectField } from '../components/select-field.tsx';
-import { Table } from '../components/table.tsx';
-import { TextField } from '../components/text-field.tsx';
-import { Time } from '../components/time.tsx';
-import { useAddressFilters } from '../components/use-address-filters.ts';
-import { useVersions } from '../conversations/use-versions.ts';
+import type { Input } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import filterClasses from '../../ui/filters.module.css';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { rangeOfDays } from '../../ui/range-of-days.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAddressFilters } from '../../ui/use-address-filters.ts';
+import { useVersions } from '../../versions/use-versions.ts';
 import { ConversationLink } from '../numbers/answered-by.tsx';
-import { useSession } from '../session/session.ts';
 import {
   channelInWords,
   lengthInWords,

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 /** Shows what went wrong instead of a page that threw, so that the menu keeps working. */
 export class PageErrors extends Component<{ children: ReactNode }, { error: Error | undefined }> {

@@ -11,7 +11,7 @@ import {
   SessionIcon,
   TrashIcon,
   WebsiteIcon,
-} from '../components/icons.tsx';
+} from '../../ui/icons.tsx';
 
 /** A page of the Studio. */
 export interface Page {

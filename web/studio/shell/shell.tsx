@@ -1,17 +1,17 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { useOperation } from '../api/use-operation.ts';
-import { Button } from '../components/button.tsx';
-import { classNames } from '../components/class-names.ts';
-import { Empty } from '../components/empty.tsx';
-import { MenuIcon, SignOutIcon, ThemeIcon } from '../components/icons.tsx';
-import { Loading } from '../components/loading.tsx';
-import { Logo } from '../components/logo.tsx';
-import { useSession } from '../session/session.ts';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { MenuIcon, SignOutIcon, ThemeIcon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { useTheme } from '../../ui/use-theme.ts';
 import { PageErrors } from './page-errors.tsx';
 import { pages } from './pages.ts';
 import classes from './shell.module.css';
-import { useTheme } from './use-theme.ts';
 
 const home = '/overview';
 

@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
-import type { Design } from '../api/operations.ts';
+import type { Design } from '../../api/operations.ts';
 import { CoverageList } from '../calls/coverage-list.tsx';
 import facts from '../calls/facts.module.css';
 import { PathList } from '../calls/path-list.tsx';

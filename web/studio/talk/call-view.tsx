@@ -1,11 +1,11 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
-import type { Design } from '../api/operations.ts';
+import type { Design } from '../../api/operations.ts';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
 import { type CallerTurn, destinationInWords, endInWords, type Report } from '../calls/played-call.ts';
 import { RunDrawing } from '../calls/run-drawing.tsx';
 import { Happening, LineItem, Transcript } from '../calls/transcript.tsx';
-import { ActionButton, Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import type { Conversation } from '../conversations/tabs.ts';
 import { CallFacts } from './call-facts.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import classes from './talk.module.css';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import type { Design } from '../api/operations.ts';
+import type { Design } from '../../api/operations.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { hookNodesOf, type Mocks } from '../calls/played-call.ts';
-import { Button } from '../components/button.tsx';
-import { SelectField } from '../components/select-field.tsx';
-import { TextArea, TextField } from '../components/text-field.tsx';
 import classes from './talk.module.css';
 import type { Call } from './use-call.ts';
 

@@ -1,15 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'wouter';
-import type { Input } from '../api/client.ts';
-import type { Design } from '../api/operations.ts';
-import { useChange, useOperation } from '../api/use-operation.ts';
+import type { Input } from '../../api/client.ts';
+import type { Design } from '../../api/operations.ts';
+import { useChange, useOperation } from '../../api/use-operation.ts';
+import { ActionButton, Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
 import { expectationInWords, joinedPath } from '../calls/played-call.ts';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Checkbox } from '../components/checkbox.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { TextField } from '../components/text-field.tsx';
-import type { Conversation } from '../conversations/tabs.ts';
 import classes from './talk.module.css';
 import { type Call, scriptOf } from './use-call.ts';
 

@@ -1,11 +1,11 @@
+import { useRefusal } from '../../api/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import type { Conversation } from '../../versions/conversation.ts';
+import { useDesign, useVersionInAddress, useVersions } from '../../versions/use-versions.ts';
+import { VersionSelect } from '../../versions/version-select.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
-import { Badge } from '../components/badge.tsx';
-import { Empty } from '../components/empty.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import type { Conversation } from '../conversations/tabs.ts';
-import { useDesign, useVersionInAddress, useVersions } from '../conversations/use-versions.ts';
-import { VersionSelect } from '../conversations/version-select.tsx';
-import { useRefusal } from '../session/session.ts';
 import { CallView } from './call-view.tsx';
 import classes from './talk.module.css';
 

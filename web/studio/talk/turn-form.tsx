@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { MicrophoneIcon } from '../../ui/icons.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import type { CallerTurn } from '../calls/played-call.ts';
-import { Button } from '../components/button.tsx';
-import { Checkbox } from '../components/checkbox.tsx';
-import { MicrophoneIcon } from '../components/icons.tsx';
-import { TextField } from '../components/text-field.tsx';
 import classes from './talk.module.css';
 import type { Call } from './use-call.ts';
 import { useMicrophone } from './use-microphone.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSession } from '../../api/session.ts';
 import type { CallerTurn, Mocks, Report } from '../calls/played-call.ts';
-import { useSession } from '../session/session.ts';
 
 /** What the caller did, and what came of it. The first exchange of a call has no turn: the agent begins. */
 export interface Exchange {

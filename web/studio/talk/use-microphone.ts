@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useRefusal, useSession } from '../session/session.ts';
+import { useRefusal, useSession } from '../../api/session.ts';
 import { useMissingModel } from './use-models.ts';
 
 /** Milliseconds after which a recording stops by itself: nobody speaks longer in one turn. */

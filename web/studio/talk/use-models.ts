@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { readServer } from '../session/server.ts';
+import { readServer } from '../../api/server.ts';
 
 const words = {
   speech: 'No model for speech is configured on this server, so replies cannot be read aloud.',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useOperation } from '../api/use-operation.ts';
-import { useRefusal, useSession } from '../session/session.ts';
+import { useRefusal, useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { useMissingModel } from './use-models.ts';
 
 /** Reads replies aloud, in the voice of an agent profile. */

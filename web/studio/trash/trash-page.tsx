@@ -1,15 +1,15 @@
-import type { Output } from '../api/client.ts';
-import { useChange, useOperation } from '../api/use-operation.ts';
-import { ActionButton } from '../components/button.tsx';
-import { Empty } from '../components/empty.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
-import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toasts.tsx';
-import { useSession } from '../session/session.ts';
+import type { Output } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { useChange, useOperation } from '../../api/use-operation.ts';
+import { ActionButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toasts.tsx';
 
 type Entry = Output<'list_trash'>['trash'][number];
 

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useLayoutEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { useTheme } from '../shell/use-theme.ts';
+import { useTheme } from '../../ui/use-theme.ts';
 import classes from './day-chart.module.css';
 import type { DailyUsage } from './usage-by-day.ts';
 

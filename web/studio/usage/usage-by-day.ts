@@ -1,4 +1,4 @@
-import type { Output } from '../api/client.ts';
+import type { Output } from '../../api/client.ts';
 
 type Point = Output<'get_project_usage'>['points'][number];
 

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useOperation } from '../api/use-operation.ts';
-import { Card } from '../components/card.tsx';
-import { Empty } from '../components/empty.tsx';
-import { Loading } from '../components/loading.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { SelectField } from '../components/select-field.tsx';
-import { useSession } from '../session/session.ts';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { type DailyUsage, lastDays, usageByDay } from './usage-by-day.ts';
 import classes from './usage-page.module.css';
 

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import type { Output } from '../api/client.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { useToast } from '../components/toasts.tsx';
+import type { Output } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useToast } from '../../ui/toasts.tsx';
 import classes from './embed-dialog.module.css';
 
 export type WebAgent = Output<'list_web_agents'>['webAgents'][number];

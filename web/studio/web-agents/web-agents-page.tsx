@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { useOperation } from '../api/use-operation.ts';
-import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { Empty } from '../components/empty.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageTurner, usePaging } from '../components/page-turner.tsx';
-import { QueryView } from '../components/query-view.tsx';
-import { Table } from '../components/table.tsx';
+import { useSession } from '../../api/session.ts';
+import { useOperation } from '../../api/use-operation.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PageTurner, usePaging } from '../../ui/page-turner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Table } from '../../ui/table.tsx';
 import { ConversationLink } from '../numbers/answered-by.tsx';
-import { useSession } from '../session/session.ts';
 import { EmbedDialog, type WebAgent } from './embed-dialog.tsx';
 import classes from './web-agents-page.module.css';
 

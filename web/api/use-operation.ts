@@ -5,8 +5,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useSession } from '../session/session.ts';
 import type { Input, OperationName, Output } from './client.ts';
+import { useSession } from './session.ts';
 
 interface ReadOptions<Data> {
   readonly enabled?: boolean;

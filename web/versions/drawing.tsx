@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { MinusIcon, PlusIcon } from '../components/icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { MinusIcon, PlusIcon } from '../ui/icons.tsx';
 import classes from './drawing.module.css';
 
 /** A step, a node of a hook, or a point of the call, as the attributes of a drawing name it: `step menu`. */

@@ -1,8 +1,8 @@
 import { diffWordsWithSpace } from 'diff';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { Badge } from '../components/badge.tsx';
-import { QueryView } from '../components/query-view.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { QueryView } from '../ui/query-view.tsx';
 import { changesBetween, type FieldChange } from './design-changes.ts';
 import classes from './difference-list.module.css';
 import { useDesign } from './use-versions.ts';

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
-import { type Access, useRefusal } from '../session/session.ts';
+import { type Access, useRefusal } from '../api/session.ts';
 import classes from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './tooltip.tsx';

@@ -1,6 +1,6 @@
 import type { Output } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
 import { useOperation } from '../api/use-operation.ts';
-import { useSession } from '../session/session.ts';
 
 /** A phone number or web agent that leads to a flow or conversation. */
 export interface Entrance {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Design } from '../api/operations.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { LineEditor } from './line-editor.tsx';
 import { exitsOf, kindName, linesOf, type Step, stepName } from './step-lines.ts';
 import classes from './step-list.module.css';

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { Link } from 'wouter';
-import { HasPages } from '../shell/has-pages.ts';
+import { HasPages } from './has-pages.ts';
 
 interface UnreachableProps {
   readonly version: number;

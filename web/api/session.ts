@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Api } from '../api/client.ts';
-import type { Operations } from '../api/operations.ts';
+import type { Api } from './client.ts';
+import type { Operations } from './operations.ts';
 
 /** What a key may do. */
 export type Access = NonNullable<Operations['get_current_key']['output']['access']>[number];

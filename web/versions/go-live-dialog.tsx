@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { ActionButton, Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { useToast } from '../components/toasts.tsx';
-import { Authors } from '../rejection/authors.tsx';
+import { ActionButton, Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { useToast } from '../ui/toasts.tsx';
+import { Authors } from './authors.tsx';
 import { Entrances } from './entrances.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { useIsUnreachable } from './use-entrances.ts';

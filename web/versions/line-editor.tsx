@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useChange } from '../api/use-operation.ts';
-import { ActionButton, Button } from '../components/button.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { EditIcon } from '../components/icons.tsx';
-import { useToast } from '../components/toasts.tsx';
+import { ActionButton, Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { EditIcon } from '../ui/icons.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import classes from './line-editor.module.css';
 import type { Line } from './step-lines.ts';
 

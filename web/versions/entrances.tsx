@@ -1,4 +1,4 @@
-import { QueryView } from '../components/query-view.tsx';
+import { QueryView } from '../ui/query-view.tsx';
 import classes from './entrances.module.css';
 import { entrancesTo, mostRead, useEntranceLists } from './use-entrances.ts';
 

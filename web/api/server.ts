@@ -1,4 +1,4 @@
-import { errorOf, unreachable } from '../api/api-error.ts';
+import { errorOf, unreachable } from './api-error.ts';
 
 /** What `GET /` says about the server. */
 export interface ServerInformation {

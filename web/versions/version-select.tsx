@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { labelOf } from '../rejection/rejection.ts';
+import { labelOf } from './rejection.ts';
 import { ownTag, type Version } from './use-versions.ts';
 import classes from './version-select.module.css';
 
