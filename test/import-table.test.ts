@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { importsOf } from './helpers/find-imports.ts';
 import { importedOnlyBy, importedThrough, importTable } from './import-table.ts';
 
 const sdk = '@modelcontextprotocol/';
@@ -10,43 +10,6 @@ const sdkFiles = ['server', 'http', 'stdio', 'stdio-transport', 'task-protocol',
   (name) => `src/mcp/${name}.ts`,
 );
 const catchAllNames = ['utils', 'helpers', 'common', 'types', 'misc', 'shared'];
-
-interface Import {
-  /** Undefined if the specifier is computed at run time. */
-  readonly specifier: string | undefined;
-  readonly typeOnly: boolean;
-}
-
-/** Every import of a file, in each form that TypeScript has. */
-function importsOf(file: string, text: string): Import[] {
-  const { program, errors } = parseSync(file, text);
-  if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join('; ')}`);
-  const found: Import[] = [];
-  const add = (source: Expression | Argument | undefined, typeOnly: boolean) => {
-    found.push({ specifier: source && textOf(source), typeOnly });
-  };
-  // `import { type A }` is not type-only: Node.js strips the name and still loads the module.
-  new Visitor({
-    ImportDeclaration: ({ source, importKind }) => add(source, importKind === 'type'),
-    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
-    ExportNamedDeclaration: ({ source, exportKind }) => {
-      if (source) add(source, exportKind === 'type');
-    },
-    ImportExpression: ({ source }) => add(source, false),
-    TSImportType: ({ source }) => add(source, true),
-    TSExternalModuleReference: ({ expression }) => add(expression, false),
-    CallExpression: ({ callee, arguments: [first] }) => {
-      if (callee.type === 'Identifier' && callee.name === 'require') add(first, false);
-    },
-  }).visit(program);
-  return found;
-}
-
-function textOf(source: Expression | Argument): string | undefined {
-  if (source.type === 'Literal' && typeof source.value === 'string') return source.value;
-  if (source.type !== 'TemplateLiteral' || source.expressions.length > 0) return undefined;
-  return source.quasis[0]?.value.cooked ?? undefined;
-}
 
 function moduleOf(file: string): string | undefined {
   const [top, next = ''] = file.split('/');
