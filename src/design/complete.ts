@@ -1,4 +1,4 @@
-import { type DisclosureLine, disclosureLines, isChanged } from './checks/disclosure.ts';
+import { type DisclosureLine, disclosureLines, isChanged } from './disclosure-lines.ts';
 import { stepOf } from './exits.ts';
 import type { Facts } from './facts.ts';
 import type { Design, DisclosureVerdict } from './schema/design.ts';

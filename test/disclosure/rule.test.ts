@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disclosureLines } from '../../src/design/checks/disclosure.ts';
+import { disclosureLines } from '../../src/design/disclosure-lines.ts';
 import { stepExamples } from '../../src/design/examples.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { disclosingExamples, examplesFor, ruleOnDisclosure } from '../../src/disclosure/index.ts';

@@ -1,4 +1,4 @@
-import { lineOf } from '../checks/disclosure.ts';
+import { disclosureLineOf } from '../disclosure-lines.ts';
 import { stepOf } from '../exits.ts';
 import type { Design, Step } from '../schema/design.ts';
 
@@ -30,7 +30,7 @@ export function pathInWords(design: Design, path: readonly PathStep[]): string[]
 /** A step with the line that discloses the AI there. */
 export function disclosureInWords(design: Design, stepId: string): string {
   const step = stepOf(design, stepId);
-  return `${nameOf(stepId, step?.name)} says ${quoted((step && lineOf(step)) ?? '', longestText)}`;
+  return `${nameOf(stepId, step?.name)} says ${quoted((step && disclosureLineOf(step)) ?? '', longestText)}`;
 }
 
 function placeInWords(design: Design, { at, id, exit }: PathStep, longest: number): string {

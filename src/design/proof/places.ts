@@ -1,5 +1,5 @@
 import { ruleOnDisclosure } from '../../disclosure/index.ts';
-import { lineOf } from '../checks/disclosure.ts';
+import { disclosureLineOf } from '../disclosure-lines.ts';
 import type { Design, HookNode, Step } from '../schema/design.ts';
 import type { CallPlace, Calls } from './call.ts';
 import type { PlaceSelector } from './properties.ts';
@@ -42,7 +42,7 @@ export function isConsent(place: CallPlace): boolean {
 /** True for a step whose line discloses the AI, by its stored verdict or else by the rule. */
 export function discloses(place: CallPlace, { compliance }: Design): boolean {
   if (place.at !== 'step') return false;
-  const line = lineOf(place.step);
+  const line = disclosureLineOf(place.step);
   if (line === undefined) return false;
   const verdicts = compliance?.aiDisclosure ?? {};
   const verdict = Object.hasOwn(verdicts, place.id) ? verdicts[place.id] : undefined;

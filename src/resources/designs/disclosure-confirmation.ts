@@ -1,5 +1,5 @@
-import { disclosureLines } from '../../design/checks/disclosure.ts';
 import { keptVerdict } from '../../design/complete.ts';
+import { disclosureLines } from '../../design/disclosure-lines.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { type DisclosureRuling, ruleOnDisclosure } from '../../disclosure/index.ts';
 import type { ToolContext } from '../../environment/context.ts';
