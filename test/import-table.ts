@@ -99,7 +99,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/environment': {
     holds: "What Parley's operations and transports work with: binds the kernel to stores and services.",
-    imports: ['src/tool', 'src/auth', 'src/store', ...services],
+    imports: ['src/tool', 'src/auth', 'src/errors', 'src/store', 'valibot', ...services],
   },
   'src/config': {
     holds: 'Reads the environment.',
@@ -254,7 +254,7 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/mcp': {
     holds: 'Serves the operations over MCP.',
-    imports: [...adapter, 'src/closest', '@modelcontextprotocol/*', 'zod'],
+    imports: [...adapter, 'src/closest', '@modelcontextprotocol/*', 'valibot', 'zod'],
     types: ['src/store', 'koa'],
   },
   'src/oauth': {

@@ -1,4 +1,4 @@
-import type { Toolsets } from '../src/tool/selection.ts';
+import type { Toolsets } from '../src/environment/toolsets.ts';
 import { createAgentProfile } from './agent-profiles/create-agent-profile.ts';
 import { deleteAgentProfile } from './agent-profiles/delete-agent-profile.ts';
 import { getAgentProfile } from './agent-profiles/get-agent-profile.ts';

@@ -1,4 +1,5 @@
-import { restOperations, toolsOf } from '../../src/tool/selection.ts';
+import { restOperations } from '../../src/environment/toolsets.ts';
+import { toolsOf } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { page, table } from './markdown.ts';
 

@@ -1,6 +1,5 @@
 import type { Stores } from '../store/stores.ts';
 import type * as kernel from '../tool/context.ts';
-import type * as definition from '../tool/define.ts';
 import type { Services } from './services.ts';
 
 /** What the handlers of Parley's operations work with. */
@@ -15,6 +14,3 @@ export type ToolContext = kernel.ToolContext<Environment>;
 
 /** The context of a handler with `transaction: 'own'`: it reads at any time and writes at most once. */
 export type OwnTransactionContext = kernel.OwnTransactionContext<Environment>;
-
-/** What an operation may use while it waits for what a call has started. */
-export type SettlingContext = definition.SettlingContext<Environment>;

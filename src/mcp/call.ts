@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { McpTool, SettlingContext } from '../environment/mcp-view.ts';
+import type { Toolsets } from '../environment/toolsets.ts';
 import { toToolError } from '../errors.ts';
 import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';
 import { isSecurityEvent, type Log, logSecurityEvent } from '../log.ts';
 import { LongText } from '../long-text.ts';
 import type { Caller } from '../tool/context.ts';
-import type { SettlingContext, Tool } from '../tool/define.ts';
 import { holdToLimit, largeInput } from '../tool/input.ts';
 import { invoke } from '../tool/invoke.ts';
 import { longInputs, releaseLongTexts, withLongTexts } from '../tool/long-input.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
-import { type Toolsets, tighten, toolsOf } from '../tool/selection.ts';
+import { tighten, toolsOf } from '../tool/selection.ts';
 import { confirmed, isConfirmed } from './confirmation.ts';
 import { withIds } from './names.ts';
 import { inputOf, publishedValue } from './publication.ts';
@@ -111,7 +112,7 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
 }
 
 /** The call with the long texts for which its arguments have tokens. */
-function withFiles(tool: Tool, call: ToolCall, longTexts: ReadonlyMap<string, LongText>): ToolCall {
+function withFiles(tool: McpTool, call: ToolCall, longTexts: ReadonlyMap<string, LongText>): ToolCall {
   const long = [...longInputs(tool).keys()];
   return { ...call, arguments: withLongTexts(call.arguments, long, longTexts) };
 }
@@ -129,7 +130,7 @@ function sizeOf(sent: JsonObject): number {
 
 /** The result once what the call started has ended, if the tool waits for that. */
 async function settled(
-  tool: Tool,
+  tool: McpTool,
   result: ToolResult,
   input: JsonObject,
   { call, stores }: { readonly call: ToolCall; readonly stores: SettlingContext['stores'] },
@@ -143,12 +144,12 @@ async function settled(
 }
 
 /** What a person reads of an event; undefined if the event says nothing. */
-function messageOf({ mcp: { progressMessage } }: Tool, event: JsonObject): string | undefined {
+function messageOf({ mcp: { progressMessage } }: McpTool, event: JsonObject): string | undefined {
   return progressMessage?.(event) || undefined;
 }
 
 /** The hint of a failure; that of the tool for inputs that do not match its schema, if it has one. */
-function hintFor(tool: Tool | undefined, sent: JsonObject, { error, hint }: Failure): string {
+function hintFor(tool: McpTool | undefined, sent: JsonObject, { error, hint }: Failure): string {
   const { issues = [] } = (error.details ?? {}) as { issues?: readonly { readonly path: string }[] };
   const [first] = issues;
   if (error.code !== 'invalid_request' || !first) return hint;
@@ -157,7 +158,7 @@ function hintFor(tool: Tool | undefined, sent: JsonObject, { error, hint }: Fail
 
 /** The problems that a refused input has besides those of the refusal; undefined if there are none. */
 async function hiddenProblems(
-  tool: Tool | undefined,
+  tool: McpTool | undefined,
   sent: JsonObject,
   { error, problems }: Failure,
   caller: Caller,
@@ -172,9 +173,9 @@ async function hiddenProblems(
 
 /** A read of a resource: its input comes from an address, and its value is returned whole. */
 export interface Read {
-  readonly tool: Tool;
+  readonly tool: McpTool;
   /** Every operation by its name. */
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ReadonlyMap<string, McpTool>;
   readonly input: JsonObject;
   readonly signal: AbortSignal;
   readonly requestId: string;

@@ -14,10 +14,7 @@ export function isConfirmed({ tool, call }: AskingCall): boolean {
  */
 export async function confirmed(asking: AskingCall, input: JsonObject): Promise<JsonObject> {
   const { tool, call, caller, runtime } = asking;
-  const words = await tool.consequences?.(
-    { stores: runtime.stores(caller), caller } as never,
-    input as never,
-  );
+  const words = await tool.consequences?.({ stores: runtime.stores(caller), caller }, input as never);
   if (words === undefined) return input;
   const action = isReplyTo(asking, words) ? call.reply?.action : undefined;
   if (action === undefined)

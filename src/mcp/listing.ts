@@ -1,7 +1,8 @@
-import type { ResourcePublication, Tool } from '../tool/define.ts';
-import { inputJsonSchema, outputJsonSchema } from '../tool/json-schema.ts';
-import type { ByToolset, Choice, Toolsets } from '../tool/selection.ts';
+import type { McpTool, ResourcePublication } from '../environment/mcp-view.ts';
+import type { Toolsets } from '../environment/toolsets.ts';
+import type { ByToolset, Choice } from '../tool/selection.ts';
 import { type App, appMeta } from './app.ts';
+import { inputJsonSchema, outputJsonSchema } from './schemas.ts';
 
 /** A tool as `tools/list` shows it, and what decides whether it is shown. Plain JSON. */
 export interface ListedTool extends Choice {
@@ -19,7 +20,7 @@ export type Listing = ByToolset<ListedTool>;
 
 /** Converts every schema of a registry. Throws for one that cannot be converted, which stops the start. */
 export function listingOf(toolsets: Toolsets): Listing {
-  const listed = (tools: readonly Tool[]) =>
+  const listed = (tools: readonly McpTool[]) =>
     tools.map((tool) => ({
       name: tool.name,
       access: tool.access,
@@ -31,7 +32,7 @@ export function listingOf(toolsets: Toolsets): Listing {
   return Object.fromEntries(Object.entries(toolsets).map(([set, tools]) => [set, listed(tools)]));
 }
 
-function describeTool(tool: Tool) {
+function describeTool(tool: McpTool) {
   const { readOnly, destructive, idempotent } = tool.effect;
   return {
     name: tool.name,

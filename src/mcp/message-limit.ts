@@ -1,3 +1,4 @@
+import type { Toolsets } from '../environment/toolsets.ts';
 import { payloadTooLarge, ToolError } from '../errors.ts';
 import type { ShortenedJson } from '../http/body.ts';
 import { type Member, membersOf } from '../json-text.ts';
@@ -5,7 +6,7 @@ import { type LongTextEncoding, type LongTextPlaces, longFrom } from '../long-te
 import { defaultBodyLimit } from '../tool/define.ts';
 import { isJsonObject } from '../tool/json.ts';
 import { longInputs } from '../tool/long-input.ts';
-import { type Toolsets, toolsOf } from '../tool/selection.ts';
+import { toolsOf } from '../tool/selection.ts';
 
 /** Bytes that a message may have besides the arguments of its call. */
 export const envelope = 65_536;

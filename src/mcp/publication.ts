@@ -1,12 +1,12 @@
+import type { McpTool } from '../environment/mcp-view.ts';
 import type { Issue } from '../errors.ts';
 import { jsonPointer } from '../errors.ts';
-import type { Tool } from '../tool/define.ts';
 import { keepsUnknown, placeOf, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
-import { detailsInput, impliedInput } from '../tool/json-schema.ts';
-import { leanValue } from '../tool/lean.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { unknownMember } from '../tool/structure.ts';
+import { leanValue } from './lean.ts';
+import { detailsInput, impliedInput } from './schemas.ts';
 
 /** Bytes. Hosts refuse results near 25,000 tokens, so Parley's are shorter (docs/mcp.md). */
 const maximumBytes = 40_000;
@@ -23,7 +23,7 @@ function plain(name: string): string {
 
 /** The arguments of a call as the operation's input, with the rules that only MCP has. */
 export function inputOf(
-  tool: Tool,
+  tool: McpTool,
   sent: JsonObject,
   projectId: string | undefined,
 ): RawInput & { readonly included: boolean } {
@@ -47,7 +47,7 @@ export function inputOf(
   return { value: Object.fromEntries(entries), issues, included };
 }
 
-function unknownInput({ mcp: { implied = {} } }: Tool, name: string, shown: ReadonlySet<string>): string {
+function unknownInput({ mcp: { implied = {} } }: McpTool, name: string, shown: ReadonlySet<string>): string {
   if (shown.has('version') && versionNames.has(plain(name)))
     return 'Is not known here: the number of a version is called version.';
   return unknownMember(
@@ -63,7 +63,7 @@ export interface Published {
 
 /** The value as MCP publishes it: by its names, with warnings, without what the call did not ask for, and short enough for a host. */
 export function publishedValue(
-  tool: Tool,
+  tool: McpTool,
   { value, json }: { readonly value: unknown; readonly json?: string | undefined },
   input: JsonObject,
   included: boolean,
@@ -89,22 +89,22 @@ function isShort(json: string): boolean {
 }
 
 /** Without the member that is left out, of the value or of each item of a list. */
-function without({ mcp: { leavesOut = '', pages } }: Tool, value: JsonObject): JsonObject {
+function without({ mcp: { leavesOut = '', pages } }: McpTool, value: JsonObject): JsonObject {
   const lean = ({ [leavesOut]: _, ...rest }: JsonObject) => rest;
   return pages ? { ...value, [pages.items]: (value[pages.items] as JsonObject[]).map(lean) } : lean(value);
 }
 
-function shortened({ mcp: { pages, shorten } }: Tool, shown: Published, input: JsonObject): Published {
+function shortened({ mcp: { pages, shorten } }: McpTool, shown: Published, input: JsonObject): Published {
   if (pages) return serialised(cutPage(shown.value as JsonObject, pages));
   return shorten ? serialised(shorten(shown.value, input)) : shown;
 }
 
-function briefed({ mcp: { brief } }: Tool, shown: Published, input: JsonObject): Published {
+function briefed({ mcp: { brief } }: McpTool, shown: Published, input: JsonObject): Published {
   return brief ? serialised(brief(shown.value as JsonObject, input)) : shown;
 }
 
 /** A list by the names that MCP uses for members of its items. */
-function named({ mcp: { pages } }: Tool, shown: Published): Published {
+function named({ mcp: { pages } }: McpTool, shown: Published): Published {
   if (!pages?.names) return shown;
   const { items, names } = pages;
   const renamed = (item: JsonObject) =>
@@ -120,7 +120,7 @@ function serialised(value: unknown): Published {
 /** Cuts a page between two items; it keeps at least the first. */
 function cutPage(
   page: JsonObject,
-  { items, cursor, prefix = '' }: NonNullable<Tool['mcp']['pages']>,
+  { items, cursor, prefix = '' }: NonNullable<McpTool['mcp']['pages']>,
 ): JsonObject {
   const kept: JsonObject[] = [];
   let bytes = 0;

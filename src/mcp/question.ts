@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
+import type { McpTool } from '../environment/mcp-view.ts';
 import type { ServerRuntime } from '../environment/runtime.ts';
 import type { Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
 import type { CallToolResult } from './result.ts';
 import type { Question, ToolCall } from './server.ts';
 
@@ -21,7 +21,7 @@ export class HeldCall extends Error {
 
 /** A call that may ask the person behind its client. */
 export interface AskingCall {
-  readonly tool: Tool;
+  readonly tool: McpTool;
   readonly call: ToolCall;
   readonly caller: Caller;
   readonly runtime: ServerRuntime;

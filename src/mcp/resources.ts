@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { McpTool } from '../environment/mcp-view.ts';
+import type { Toolsets } from '../environment/toolsets.ts';
 import { ToolError } from '../errors.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
 import type { Log } from '../log.ts';
-import type { Tool } from '../tool/define.ts';
 import { textAs } from '../tool/placement.ts';
 import { referenceKinds } from '../tool/reference.ts';
 import type { JsonObject } from '../tool/result.ts';
-import { type Toolsets, toolsOf } from '../tool/selection.ts';
+import { toolsOf } from '../tool/selection.ts';
 import { answerValue, failure, toolCaller } from './call.ts';
 import type { ValueSource } from './prompt.ts';
 import {
@@ -112,18 +113,18 @@ function valueLister(toolsets: Toolsets, log: Log, metrics?: RequestMetrics): Va
   };
 }
 
-function toolsByName(toolsets: Toolsets): ReadonlyMap<string, Tool> {
+function toolsByName(toolsets: Toolsets): ReadonlyMap<string, McpTool> {
   return new Map(toolsOf(toolsets).map((tool) => [tool.name, tool]));
 }
 
-function toolNamed(tools: ReadonlyMap<string, Tool>, name: string): Tool {
+function toolNamed(tools: ReadonlyMap<string, McpTool>, name: string): McpTool {
   const tool = tools.get(name);
   if (!tool) throw new Error(`${name} is listed, but not in the registry`);
   return tool;
 }
 
 /** The tool that lists the values of an input, and their member in each item. */
-function sourceOf({ references, mcp }: Tool, name: string): ValueSource | undefined {
+function sourceOf({ references, mcp }: McpTool, name: string): ValueSource | undefined {
   const reference = references.find(({ path }) => path.length === 1 && path[0] === name);
   return reference
     ? { tool: referenceKinds[reference.name].listedBy, member: 'id' }

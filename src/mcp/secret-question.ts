@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { McpTool } from '../environment/mcp-view.ts';
 import { invalidRequest, jsonPointer, tooManyAtOnce } from '../errors.ts';
 import type { ProposedBinding } from '../store/secret-requests.ts';
-import type { Tool } from '../tool/define.ts';
 import { checkValue, type RawInput } from '../tool/input.ts';
 import { isJsonObject } from '../tool/json.ts';
 import { type JsonObject, without } from '../tool/result.ts';
@@ -24,12 +24,12 @@ export function leavesSecretToPage({ tool, call }: AskingCall, given: JsonObject
 }
 
 /** The input of such a call with a text in place of the secret, so that the rest of it can be checked. */
-export function withPlaceholder({ mcp: { enteredOnPage } }: Tool, raw: RawInput): RawInput {
+export function withPlaceholder({ mcp: { enteredOnPage } }: McpTool, raw: RawInput): RawInput {
   return enteredOnPage ? { ...raw, value: withValue(raw.value, enteredOnPage.at, '…') } : raw;
 }
 
 /** The page takes any secret, and the tool may take shorter ones. @throws ToolError `invalid_request`, without the value */
-function checkedInput({ input: schema, check, name }: Tool, input: JsonObject): JsonObject {
+function checkedInput({ input: schema, check, name }: McpTool, input: JsonObject): JsonObject {
   const { problems } = checkValue(schema, input);
   const [problem] = problems.length > 0 ? problems : (check?.(input as never) ?? []);
   if (!problem) return input;

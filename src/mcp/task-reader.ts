@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { McpTool } from '../environment/mcp-view.ts';
 import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, toToolError, unauthorized } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Task } from '../store/tasks.ts';
 import type { Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
 import type { JsonObject } from '../tool/result.ts';
 import { mayList, tighten } from '../tool/selection.ts';
 import { failure } from './call.ts';
@@ -17,13 +17,13 @@ import { runningMessage, type TaskRuns, taskState } from './task-runs.ts';
 interface Reader {
   readonly caller: Caller;
   readonly runtime: ServerRuntime;
-  readonly tool: Tool;
+  readonly tool: McpTool;
   readonly signal: AbortSignal;
   readonly requestId: string;
 }
 
 /** Reads and cancels the tasks of the caller's key, on any replica. */
-export function openTasks(tools: ReadonlyMap<string, Tool>, runs: TaskRuns, log: Log): OpenTasks {
+export function openTasks(tools: ReadonlyMap<string, McpTool>, runs: TaskRuns, log: Log): OpenTasks {
   const withTask = async <Result>(
     id: string,
     signal: AbortSignal,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { McpTool } from '../environment/mcp-view.ts';
 import type { ServerRuntime } from '../environment/runtime.ts';
 import type { Log } from '../log.ts';
 import type { Task, TaskStatus } from '../store/tasks.ts';
 import type { Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
 import type { JsonObject, ToolResult } from '../tool/result.ts';
 import { tighten } from '../tool/selection.ts';
 import type { CallTool, McpSession, StartedTask, ToolCall } from './server.ts';
@@ -39,7 +39,7 @@ export function taskState(task: Task, statusMessage: string): JsonObject {
 }
 
 /** What a person reads of a call that runs. */
-export function runningMessage({ title }: Tool, { createdAt }: Task): string {
+export function runningMessage({ title }: McpTool, { createdAt }: Task): string {
   return `${title}: ${Math.max(1, Math.round((Date.now() - createdAt.getTime()) / 1_000))} s so far`;
 }
 
@@ -59,7 +59,7 @@ export class TaskRuns {
   }
 
   /** Runs a call. Returns a task if the call takes long and its client and tool allow it. */
-  async run(call: ToolCall, session: McpSession, tool: Tool | undefined, callTool: CallTool) {
+  async run(call: ToolCall, session: McpSession, tool: McpTool | undefined, callTool: CallTool) {
     if (!call.takesTask || !tool?.mcp.mayBecomeTask) return callTool(call, session);
     const work = new AbortController();
     const leave = () => work.abort(call.signal.reason);
@@ -82,7 +82,7 @@ export class TaskRuns {
 
   /** Makes a task of the work that a call has started, unless that has ended or there are too many tasks. */
   async follow(
-    tool: Tool,
+    tool: McpTool,
     result: ToolResult,
     { caller, runtime }: { readonly caller: Caller; readonly runtime: ServerRuntime },
   ): Promise<StartedTask | undefined> {
@@ -158,7 +158,7 @@ function started(task: JsonObject): StartedTask {
 function createTask(
   runtime: ServerRuntime,
   caller: Caller,
-  { name: tool }: Tool,
+  { name: tool }: McpTool,
   value: JsonObject | null,
 ): Promise<Task | undefined> {
   const id = randomUUID();

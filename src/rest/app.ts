@@ -6,6 +6,7 @@ import { ClientAddresses, type Network } from '../auth/client-address.ts';
 import { credentialOf } from '../auth/credential.ts';
 import { GuessingThrottle } from '../auth/guessing.ts';
 import type { ServerRuntime } from '../environment/runtime.ts';
+import { restOperations, type Toolsets } from '../environment/toolsets.ts';
 import { ToolError } from '../errors.ts';
 import { type BodyMemory, bodyMemory, type HeldBody } from '../http/body-memory.ts';
 import { hasCurrent } from '../http/headers.ts';
@@ -20,7 +21,7 @@ import { hasBody, type RawInput } from '../tool/input.ts';
 import { documentedFailure, invoke } from '../tool/invoke.ts';
 import { releaseLongTexts } from '../tool/long-input.ts';
 import { type JsonObject, type ToolResult, type ValueResult, without } from '../tool/result.ts';
-import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
+import { toolsOf } from '../tool/selection.ts';
 import { activeTracing } from '../tracing/spans.ts';
 import { errorBoundary, jsonType, sendJson } from './boundary.ts';
 import { corsHeaders, preflight } from './cors.ts';
@@ -229,7 +230,7 @@ function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): voi
 }
 
 /** Sends a value without the members that only MCP shows. */
-function sendValue(ctx: Context, { rest, mcp }: Tool, { value, json }: ValueResult): void {
-  if (mcp.adds) sendJson(ctx, rest.status, without(value as JsonObject, mcp.adds));
+function sendValue(ctx: Context, { rest }: Tool, { value, json }: ValueResult): void {
+  if (rest.omits.length > 0) sendJson(ctx, rest.status, without(value as JsonObject, rest.omits));
   else sendJson(ctx, rest.status, value, json);
 }

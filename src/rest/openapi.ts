@@ -1,10 +1,11 @@
+import { restOperations, type Toolsets } from '../environment/toolsets.ts';
 import { errorStatus } from '../errors.ts';
 import type { Tool } from '../tool/define.ts';
 import { honoursIdempotencyKey } from '../tool/idempotency.ts';
 import { hasBody, keepsUnknown, restName } from '../tool/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../tool/json-schema.ts';
 import type { JsonObject } from '../tool/result.ts';
-import { restOperations, type Toolsets, toolsOf } from '../tool/selection.ts';
+import { toolsOf } from '../tool/selection.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import recordedExchanges from './openapi-examples.json' with { type: 'json' };
 import { sessionPaths, sessionTag, sessionTokenScheme } from './openapi-sessions.ts';

@@ -9,22 +9,9 @@ export type Choice = Pick<Tool, 'name' | 'access'>;
 /** One member for each tool, by the folder of `tools/` that holds the tool. */
 export type ByToolset<Member> = Readonly<Record<string, readonly Member[]>>;
 
-/** The registry: the tools of each folder of `tools/`. */
-export type Toolsets = ByToolset<Tool>;
-
 /** Every tool, in the order that callers see. */
-export function toolsOf(toolsets: Toolsets): readonly Tool[] {
+export function toolsOf<Member>(toolsets: ByToolset<Member>): readonly Member[] {
   return Object.values(toolsets).flat();
-}
-
-/** The operations of REST by toolset: every tool, and what MCP covers with it. */
-export function restOperations(toolsets: Toolsets): Toolsets {
-  return Object.fromEntries(
-    Object.entries(toolsets).map(([set, tools]) => [
-      set,
-      tools.flatMap((tool) => [tool, ...(tool.mcp.covers ?? [])]),
-    ]),
-  );
 }
 
 /** The tools that a client wants to see; a selection can only narrow what its key allows. */

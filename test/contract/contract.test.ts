@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type Arrange, arrangeIn } from './arrange.ts';
@@ -51,11 +51,11 @@ describe('an operation does the same on every transport', () => {
     expect(rest.status).toBe(tool.rest.status);
     // An operation that returns only bytes has no value to check. REST leaves out what MCP adds.
     const [firstOverMcp] = overMcp;
-    const isAdded = ([name]: [string, unknown]) => tool.mcp.adds?.includes(name) ?? false;
+    const isAdded = ([name]: [string, unknown]) => tool.rest.omits.includes(name);
     const added = Object.entries((firstOverMcp?.value ?? {}) as Input).filter(isAdded);
     const full = added.length > 0 ? { ...(rest.value as Input), ...Object.fromEntries(added) } : rest.value;
     if (tool.output.type !== 'never') expectToBeOf(tool.output, full);
-    for (const name of tool.mcp.adds ?? []) expect(rest.value).not.toHaveProperty(name);
+    for (const name of tool.rest.omits) expect(rest.value).not.toHaveProperty(name);
 
     const { varies, onMcp } = exampleOf(tool);
     const inObject = Array.isArray(rest.value) ? { items: rest.value } : rest.value;
@@ -67,7 +67,7 @@ describe('an operation does the same on every transport', () => {
   });
 });
 
-async function answerAt({ door, arrange }: Entrance, tool: Tool) {
+async function answerAt({ door, arrange }: Entrance, tool: McpTool) {
   const input = await exampleInput(tool, door, arrange);
   const outcome = await door.call(tool, input);
   return { name: door.name, input, status: outcome.status, value: success(outcome) };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { type IdKind, kindLetters, newId } from '../../src/id.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, openDoor, refusal } from './doors.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const inputOf = inputsOnce(() => arrangeIn(world, tenant));
-const doorsOf = (tool: Tool) => (tools.includes(tool) ? doors : doors.slice(0, 1));
+const doorsOf = (tool: McpTool) => (tools.includes(tool) ? doors : doors.slice(0, 1));
 
 const lists = operations.filter(({ input }) => 'cursor' in input.entries);
 const kinds = Object.keys(kindLetters) as IdKind[];

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restOperations } from '../../src/environment/toolsets.ts';
+import { detailsInput } from '../../src/mcp/schemas.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
-import { detailsInput } from '../../src/tool/json-schema.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
-import { restOperations } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import {
   type McpClient,

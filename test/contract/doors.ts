@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { placeOf } from '../../src/tool/input.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 import {
@@ -38,7 +38,7 @@ export interface Outcome {
 /** One door, with one key. Each call also asserts that the response has the form that the transport promises. */
 export interface Door {
   readonly name: DoorName;
-  call(tool: Tool, input: Input, idempotencyKey?: string): Promise<Outcome>;
+  call(tool: McpTool, input: Input, idempotencyKey?: string): Promise<Outcome>;
 }
 
 export async function openDoor(world: World, name: DoorName, key?: string): Promise<Door> {
@@ -70,7 +70,7 @@ function restDoor(world: World, key: string | undefined): Door {
   };
 }
 
-function restOutcome(tool: Tool, { status, headers, body }: RestAnswer): Outcome {
+function restOutcome(tool: McpTool, { status, headers, body }: RestAnswer): Outcome {
   const contentType = headers.get('content-type') ?? '';
   const answersBytes = status < 400 && tool.output.type === 'never';
   if (answersBytes) return { status, value: { contentType, text: body } };
@@ -126,7 +126,7 @@ function mcpDoor(name: DoorName, client: McpClient): Door {
   };
 }
 
-function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
+function mcpOutcome(tool: McpTool, result: McpToolResult): Outcome {
   const [block, ...more] = result.content;
   expect(more, 'content blocks after the first').toEqual([]);
   if (tool.output.type === 'never' && !result.isError) {
@@ -153,7 +153,7 @@ function mcpOutcome(tool: Tool, result: McpToolResult): Outcome {
 }
 
 /** MCP leaves out where REST would have the input. It is added here, so that tests can compare the transports. */
-function inRestTerms(tool: Tool, error: ErrorBody): ErrorBody {
+function inRestTerms(tool: McpTool, error: ErrorBody): ErrorBody {
   const { issues } = (error.details ?? {}) as { issues?: readonly Omit<Issue, 'in'>[] };
   if (error.code !== 'invalid_request' || !issues) return error;
   expect(error.message).not.toMatch(/^(?:body|params|querystring)\b/);
@@ -172,7 +172,7 @@ function inRestTerms(tool: Tool, error: ErrorBody): ErrorBody {
 }
 
 /** A list of MCP with the names that REST uses, so that the two compare. */
-function byRestNames({ mcp: { pages } }: Tool, value: JsonObject): JsonObject {
+function byRestNames({ mcp: { pages } }: McpTool, value: JsonObject): JsonObject {
   if (!pages?.names) return value;
   const { items, names } = pages;
   const own = new Map(Object.entries(names).map(([name, shown]) => [shown, name]));

@@ -1,7 +1,7 @@
 import { starterDesign } from '../../src/design/starter.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { newId } from '../../src/id.ts';
 import { untrusted } from '../../src/resources/sessions/record.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { idsAt } from '../../src/tool/reference.ts';
 import { wav } from '../helpers/wav.ts';
 import {
@@ -772,14 +772,14 @@ async function inactiveVersionIn(arrange: Arrange): Promise<string> {
 }
 
 /** Arranges an operation's example and returns its input for this door. */
-export async function exampleInput(tool: Tool, { name }: Door, arrange: Arrange): Promise<Input> {
+export async function exampleInput(tool: McpTool, { name }: Door, arrange: Arrange): Promise<Input> {
   const { input, onMcp } = exampleOf(tool);
   const given = await input(arrange);
   return name === 'REST' ? given : { ...given, ...onMcp?.input };
 }
 
 /** Returns an input for each door into one project. If the operation writes, each door gets its own fixture. */
-export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange: Arrange) {
+export async function exampleInputs(tool: McpTool, doors: readonly Door[], arrange: Arrange) {
   const { input, onMcp } = exampleOf(tool);
   const inputs: { door: Door; input: Input }[] = [];
   let given: Input | undefined;
@@ -796,9 +796,9 @@ export async function exampleInputs(tool: Tool, doors: readonly Door[], arrange:
  */
 export function inputsOnce(
   arrange: () => Arrange,
-  create = async (tool: Tool) => exampleOf(tool).input(arrange()),
-): (tool: Tool) => Promise<Input> {
-  const inputs = new Map<Tool, Promise<Input>>();
+  create = async (tool: McpTool) => exampleOf(tool).input(arrange()),
+): (tool: McpTool) => Promise<Input> {
+  const inputs = new Map<McpTool, Promise<Input>>();
   return (tool) => {
     const input = inputs.get(tool) ?? create(tool);
     inputs.set(tool, input);
@@ -822,7 +822,7 @@ export function inputsWithIds(arrange: () => Arrange): (place: Place) => Promise
 }
 
 /** Returns the example of an operation. Throws if there is none. */
-export function exampleOf({ name }: Tool): Example {
+export function exampleOf({ name }: McpTool): Example {
   const example = Object.hasOwn(examples, name) ? examples[name] : undefined;
   if (!example) throw new Error(`${name} has no example in test/contract/examples.ts`);
   return example;

@@ -122,7 +122,7 @@ test('every id of every input was tried on every transport', () => {
 /** The doors whose input has this place: REST lacks the inputs that only MCP has. */
 function doorsWith({ tool, reference }: Place): Door[] {
   const [input = ''] = reference.path;
-  return tool.mcp.addsInputs?.includes(input) ? doors.filter(({ name }) => name !== 'REST') : doors;
+  return tool.rest.omitsInputs.includes(input) ? doors.filter(({ name }) => name !== 'REST') : doors;
 }
 
 function othersDigest(): Promise<unknown[]> {

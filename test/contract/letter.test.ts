@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { hasBody, keepsUnknown } from '../../src/tool/input.ts';
 import { inputSchemas } from '../../src/tool/json-schema.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
@@ -46,11 +46,11 @@ describe('a known path with another method returns 404', () => {
 });
 
 /** The path of an operation, with ids that are none. */
-const pathOf = ({ rest }: Tool) => rest.path.replaceAll(/\{\w+\}/g, 'x');
+const pathOf = ({ rest }: McpTool) => rest.path.replaceAll(/\{\w+\}/g, 'x');
 
 /** Sends a request, and returns the issues of a 400. */
 async function issuesOf(
-  tool: Tool,
+  tool: McpTool,
   query: string,
   { body, type }: { readonly body?: Buffer<ArrayBuffer>; readonly type?: string } = {},
 ): Promise<unknown> {
@@ -63,8 +63,8 @@ async function issuesOf(
   return error?.details?.['issues'] ?? detail;
 }
 
-const ignoresQuery = ({ envelope, access }: Tool) => envelope === 'detail' || access === 'none';
-const takesJson = (tool: Tool) => hasBody(tool) && tool.file === undefined;
+const ignoresQuery = ({ envelope, access }: McpTool) => envelope === 'detail' || access === 'none';
+const takesJson = (tool: McpTool) => hasBody(tool) && tool.file === undefined;
 const unknown = (place: string) => ({
   in: place,
   path: '/surplus',
@@ -114,7 +114,7 @@ describe('a body without a Content-Type', () => {
 
 /** An input that is a text with a maximum of characters. */
 interface BoundedText {
-  readonly tool: Tool;
+  readonly tool: McpTool;
   readonly name: string;
   readonly input: string;
   readonly most: number;

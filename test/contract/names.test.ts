@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
+import { detailsInput, inputJsonSchema } from '../../src/mcp/schemas.ts';
 import { placeOf, restName } from '../../src/tool/input.ts';
-import { detailsInput, inputJsonSchema, jsonSchemaOf, outputSchema } from '../../src/tool/json-schema.ts';
+import { jsonSchemaOf, outputSchema } from '../../src/tool/json-schema.ts';
 import { operations } from './registry.ts';
 
 /** The paths in which the contract names a part otherwise than an operation names its input. */
@@ -79,7 +80,7 @@ function namesIn(schema: unknown, place: readonly string[] = []): Named[] {
 }
 
 /** The names of the inputs and outputs of an operation, in REST and on MCP. */
-const namesOf = (tool: Tool): Named[] => [
+const namesOf = (tool: McpTool): Named[] => [
   ...namesIn(jsonSchemaOf(tool.input)),
   ...namesIn(inputJsonSchema(tool)),
   ...namesIn(outputSchema(tool)),

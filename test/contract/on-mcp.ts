@@ -1,4 +1,4 @@
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import type { JsonObject } from '../../src/tool/result.ts';
 
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/tool/result.ts';
 const restOnly = ['projectId', 'createdAt', 'updatedAt'];
 
 /** Returns a value of REST as MCP shows it: records, and the items of lists, without nulls and what only REST has. */
-export function onMcp({ mcp: { pages, brief, keeps = [] } }: Tool, value: unknown): unknown {
+export function onMcp({ mcp: { pages, brief, keeps = [] } }: McpTool, value: unknown): unknown {
   if (!isJsonObject(value) || brief) return value;
   const lean = (record: JsonObject) =>
     Object.fromEntries(

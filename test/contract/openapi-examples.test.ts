@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { restOperations } from '../../src/tool/selection.ts';
+import { restOperations } from '../../src/environment/toolsets.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type RecordedExchange, recordExchange } from './recorded-exchange.ts';

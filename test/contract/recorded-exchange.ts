@@ -1,5 +1,5 @@
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { kindOfId } from '../../src/id.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import type { World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { exampleOf } from './examples.ts';
@@ -36,7 +36,7 @@ const tenMinutes = 600_000;
 const twoYears = 2 * 365 * 24 * 3_600_000;
 
 /** Makes the call of an operation's example in a new project, and returns it without what differs on each run. */
-export async function recordExchange(world: World, tool: Tool): Promise<RecordedExchange> {
+export async function recordExchange(world: World, tool: McpTool): Promise<RecordedExchange> {
   const tenant = await world.tenant();
   const { input, varies = [] } = exampleOf(tool);
   const began = Date.now();

@@ -1,20 +1,20 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { newId } from '../../src/id.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { Cuid, idsAt, type Reference } from '../../src/tool/reference.ts';
 import type { Input } from './rest-request.ts';
 
 /** A place in an operation's input that takes the id of a record. */
 export interface Place {
-  readonly tool: Tool;
+  readonly tool: McpTool;
   readonly reference: Reference;
   /** For the titles of tests. */
   readonly name: string;
 }
 
 /** Returns every reference of some operations. */
-export function placesOf(tools: readonly Tool[]): Place[] {
+export function placesOf(tools: readonly McpTool[]): Place[] {
   return tools.flatMap((tool) =>
     tool.references.map((reference) => ({
       tool,
@@ -47,7 +47,7 @@ function replaced(value: unknown, [step, ...rest]: readonly string[], id: string
 }
 
 /** Returns, for each reference that the input uses, the input with the id of a record that does not exist. */
-export function missingIdIn(tool: Tool, input: Input): { place: Place; missing: Input }[] {
+export function missingIdIn(tool: McpTool, input: Input): { place: Place; missing: Input }[] {
   const places = placesOf([tool]).filter(({ reference }) => idsAt(input, reference.path).length > 0);
   return places.map((place) => {
     const { path, name } = place.reference;
@@ -65,7 +65,7 @@ function patternOf(schema: typeof Cuid): unknown {
  * Returns the places where an input takes an id. It does not rely on `ref()`, but looks for the pattern of ids and for
  * names such as `flowId`, `flowIds` and `id`. `*` stands for any item of an array or member of a map.
  */
-export function idPlacesOf(tool: Tool): string[] {
+export function idPlacesOf(tool: McpTool): string[] {
   const schema = toJsonSchema(tool.input, {
     typeMode: 'input',
     errorMode: 'ignore',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintKey } from '../../src/auth/key.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { type Issue, jsonPointer } from '../../src/errors.ts';
 import { type Access, accesses } from '../../src/tool/access.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { hasBody, keepsUnknown, restName } from '../../src/tool/input.ts';
 import { mcpTransports, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
@@ -26,7 +26,7 @@ afterAll(() => world.close());
 const inputOf = inputsOnce(() => arrangeIn(world, tenant));
 
 const guarded = tools.filter(({ access }) => access !== 'none');
-const refusing = (wrong: (tool: Tool) => WrongInput) =>
+const refusing = (wrong: (tool: McpTool) => WrongInput) =>
   tools.filter((tool) => wrong(tool).refused.length > 0);
 
 describe('every problem of an input is reported at once, the same on every transport', () => {
@@ -52,7 +52,7 @@ describe('every problem of an input is reported at once, the same on every trans
   });
 });
 
-async function expectRefusal(tool: Tool, { input, refused }: WrongInput): Promise<void> {
+async function expectRefusal(tool: McpTool, { input, refused }: WrongInput): Promise<void> {
   const [rest, ...overMcp] = await Promise.all(
     doors.map(async (door) => refusal(await door.call(tool, input), 'invalid_request')),
   );
@@ -79,7 +79,7 @@ function issuesOf(error: ErrorBody): readonly Issue[] {
 }
 
 /** The issue of REST as MCP reports it (`decisions#members`). MCP takes words for some numbers. */
-function byMcpNames(tool: Tool, issue: Issue): Issue {
+function byMcpNames(tool: McpTool, issue: Issue): Issue {
   const [, first = '', ...rest] = issue.path.split('/');
   const name = Object.keys(tool.input.entries).find(
     (one) => jsonPointer([restName(tool, one)]) === `/${first}`,
@@ -127,7 +127,7 @@ test.each(mcpTransports)(
   async (transport) => {
     const { key, keyId } = await world.key(tenant.projectId);
     const client = await world.mcp(transport, key);
-    const callOf = async ({ name }: Tool) => {
+    const callOf = async ({ name }: McpTool) => {
       // Over HTTP the endpoint rejects the key, and the client throws. Over stdio the call returns an error.
       const answer = await client.callTool({ name, arguments: {} }).catch(String);
       return JSON.stringify(answer).replaceAll('\\', '');

@@ -1,4 +1,4 @@
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { hasBody, placeOf, restName } from '../../src/tool/input.ts';
 
 /** The input of an operation, by the tool's input names. */
@@ -12,7 +12,7 @@ export interface RequestParts {
 }
 
 /** Divides an input into the parts of a REST request, under REST's names. */
-export function partsOf(tool: Tool, input: Input): RequestParts {
+export function partsOf(tool: McpTool, input: Input): RequestParts {
   const parts: RequestParts = { params: {}, querystring: {}, body: {} };
   for (const [name, value] of Object.entries(input))
     if (value !== undefined) parts[placeOf(tool, name)][restName(tool, name)] = value;
@@ -20,7 +20,7 @@ export function partsOf(tool: Tool, input: Input): RequestParts {
 }
 
 /** Returns the path and query of a request. */
-export function routeOf(tool: Tool, { params, querystring }: RequestParts): string {
+export function routeOf(tool: McpTool, { params, querystring }: RequestParts): string {
   const path = tool.rest.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   );
@@ -30,7 +30,7 @@ export function routeOf(tool: Tool, { params, querystring }: RequestParts): stri
 }
 
 /** Returns a body as a form, for operations that take a file: texts, and the file decoded from base64. */
-export function formOf(tool: Tool, body: Record<string, unknown>): FormData {
+export function formOf(tool: McpTool, body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body))
     if (name === tool.file) {
@@ -41,7 +41,7 @@ export function formOf(tool: Tool, body: Record<string, unknown>): FormData {
 }
 
 /** Returns the body of a request, or undefined if the operation defines none and the input gives none. */
-export function bodyOf(tool: Tool, { body }: RequestParts): Record<string, unknown> | undefined {
+export function bodyOf(tool: McpTool, { body }: RequestParts): Record<string, unknown> | undefined {
   const wanted = Object.values(tool.rest.from).includes('body') || Object.keys(body).length > 0;
   return hasBody(tool) && wanted ? body : undefined;
 }

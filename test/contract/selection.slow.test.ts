@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { type Access, accesses } from '../../src/tool/access.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { toolsets } from '../../tools/index.ts';
 import { type McpClient, mcpTransports, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { clientOfEnvironment, type Ended, runParleyMcp } from './parley-mcp.ts';
@@ -45,18 +45,18 @@ async function namesSeenBy(client: McpClient): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
 
-const namesOf = (wanted: (tool: Tool) => boolean) => tools.filter(wanted).map(({ name }) => name);
+const namesOf = (wanted: (tool: McpTool) => boolean) => tools.filter(wanted).map(({ name }) => name);
 const inToolset = (set: string) => {
-  const members: readonly Tool[] = Object.entries(toolsets).find(([name]) => name === set)?.[1] ?? [];
-  return (tool: Tool) => members.includes(tool);
+  const members: readonly McpTool[] = Object.entries(toolsets).find(([name]) => name === set)?.[1] ?? [];
+  return (tool: McpTool) => members.includes(tool);
 };
-const isAlwaysThere = ({ name }: Tool) => name === 'get_current_key' || name === 'list_projects';
+const isAlwaysThere = ({ name }: McpTool) => name === 'get_current_key' || name === 'list_projects';
 const needs = (...granted: Access[]) => {
-  return ({ access }: Tool) => access === 'none' || granted.includes(access);
+  return ({ access }: McpTool) => access === 'none' || granted.includes(access);
 };
 
 const inFlows = inToolset('flows');
-const selections: { parameters: Parameters; shows: (tool: Tool) => boolean }[] = [
+const selections: { parameters: Parameters; shows: (tool: McpTool) => boolean }[] = [
   { parameters: { toolsets: 'flows' }, shows: (tool) => inFlows(tool) || isAlwaysThere(tool) },
   {
     parameters: { tools: 'get_flow, list_flows' },

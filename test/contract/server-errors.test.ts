@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
+import type { Toolsets } from '../../src/environment/toolsets.ts';
 import { type ErrorCode, ToolError } from '../../src/errors.ts';
-import type { Tool } from '../../src/tool/define.ts';
-import type { Toolsets } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
@@ -15,7 +15,7 @@ const hint = 'The operator sets a variable.';
 /** What the handlers throw now. */
 let thrown: Error;
 
-const failingOne = (tool: Tool): Tool => ({
+const failingOne = (tool: McpTool): McpTool => ({
   ...tool,
   handler: () => Promise.reject(thrown),
   mcp: { ...tool.mcp, ...(tool.mcp.covers && { covers: tool.mcp.covers.map(failingOne) }) },
@@ -45,7 +45,7 @@ afterAll(async () => {
 const inputOf = inputsOnce(() => arrangeIn(world, tenant));
 
 /** Every status from 500 on that an operation may return, with its code. */
-function serverErrors({ errors }: Tool): [status: number, code: ErrorCode][] {
+function serverErrors({ errors }: McpTool): [status: number, code: ErrorCode][] {
   const stated = Object.entries(errors).flatMap(([status, codes]) =>
     codes.map((code: ErrorCode): [number, ErrorCode] => [Number(status), code]),
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { honoursIdempotencyKey } from '../../src/tool/idempotency.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
@@ -32,7 +32,7 @@ const heedsKey = writing.filter(({ rest }) => rest.method === 'POST' || rest.met
 const replayed = heedsKey.filter(honoursIdempotencyKey);
 const withoutKey = heedsKey.filter(({ results }) => results.length > 0);
 
-const inputsFor = (tool: Tool) => exampleInputs(tool, doors, arrangeIn(world, tenant));
+const inputsFor = (tool: McpTool) => exampleInputs(tool, doors, arrangeIn(world, tenant));
 
 /** Returns the audit rows that are not in `before`. */
 async function auditRows(before: readonly { id: string }[] = []): Promise<{ id: string }[]> {

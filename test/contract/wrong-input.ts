@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import type { Issue } from '../../src/errors.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { placeOf } from '../../src/tool/input.ts';
 import { type Input, partsOf } from './rest-request.ts';
 
@@ -15,18 +15,18 @@ const wrongTexts = ['!'.repeat(201), 'x'.repeat(10_001)];
 const wrongValues = [7, '', false, null, [], {}, [7], 'x'.repeat(10_001)];
 
 /** Makes every input wrong. Omits an input that accepts any value, which is wrong if it is required. */
-export function everythingWrong(tool: Tool): WrongInput {
+export function everythingWrong(tool: McpTool): WrongInput {
   return wrongInput(tool, (name, entry) => wrongValueOf(tool, name, entry));
 }
 
 /** Omits every input except those in the path, which it makes wrong. */
-export function everythingMissing(tool: Tool): WrongInput {
+export function everythingMissing(tool: McpTool): WrongInput {
   return wrongInput(tool, (name, entry) =>
     placeOf(tool, name) === 'params' ? wrongValueOf(tool, name, entry) : undefined,
   );
 }
 
-function wrongInput(tool: Tool, valueFor: (name: string, entry: v.GenericSchema) => unknown): WrongInput {
+function wrongInput(tool: McpTool, valueFor: (name: string, entry: v.GenericSchema) => unknown): WrongInput {
   const given = entriesOf(tool).map(([name, entry]) => ({ name, entry, value: valueFor(name, entry) }));
   const isLacking = (name: string, value: unknown) => value === undefined && name === tool.special.uploadInto;
   const refused = given
@@ -36,13 +36,13 @@ function wrongInput(tool: Tool, valueFor: (name: string, entry: v.GenericSchema)
 }
 
 /** Returns the inputs that REST takes too. */
-function entriesOf({ input, mcp: { addsInputs = [] } }: Tool): [string, v.GenericSchema][] {
+function entriesOf({ input, rest: { omitsInputs } }: McpTool): [string, v.GenericSchema][] {
   const entries = Object.entries(input.entries) as [string, v.GenericSchema][];
-  return entries.filter(([name]) => !addsInputs.includes(name));
+  return entries.filter(([name]) => !omitsInputs.includes(name));
 }
 
 /** Returns a value that the schema refuses and that REST can carry in the place of the input. */
-function wrongValueOf(tool: Tool, name: string, entry: v.GenericSchema): unknown {
+function wrongValueOf(tool: McpTool, name: string, entry: v.GenericSchema): unknown {
   // REST accepts any bytes as a file, but not an empty one.
   if (name === tool.file) return '';
   if (placeOf(tool, name) === 'body' && tool.file === undefined)
@@ -58,7 +58,7 @@ function isListSchema(entry: v.GenericSchema): boolean {
 }
 
 /** Returns the required inputs only. A list then shows its first page, of the default size. */
-export function onlyRequired(tool: Tool, input: Input): Input {
+export function onlyRequired(tool: McpTool, input: Input): Input {
   const required = entriesOf(tool).filter(
     ([name, entry]) => placeOf(tool, name) === 'params' || refuses(entry, undefined),
   );
@@ -78,7 +78,7 @@ export function namesIn(issues: readonly Issue[]): string[] {
 }
 
 /** True if the pointer (RFC 6901) of an issue leads to a value that was sent, or to a missing member. */
-export function resolves(tool: Tool, input: Input, issue: Issue): boolean {
+export function resolves(tool: McpTool, input: Input, issue: Issue): boolean {
   const last = segmentsOf(issue.path).length;
   let at: unknown = partsOf(tool, input)[issue.in];
   return segmentsOf(issue.path).every((segment, index) => {

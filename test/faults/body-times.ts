@@ -17,8 +17,8 @@ import { Worker } from 'node:worker_threads';
 import { oneProvider } from '../../src/config/models.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { hasBody } from '../../src/tool/input.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
@@ -67,7 +67,11 @@ async function memoryInUse(): Promise<number> {
 }
 
 /** Bodies of an operation: crowds in every place of its example, and the operation's own. */
-function* bodiesOf(tool: Tool, body: object, bytes: number): Generator<[name: string, text: () => Buffer]> {
+function* bodiesOf(
+  tool: McpTool,
+  body: object,
+  bytes: number,
+): Generator<[name: string, text: () => Buffer]> {
   for (const place of placesIn(body)) {
     const at = `/${place.join('/')}`;
     for (const crowd of Object.keys(crowds))
@@ -95,7 +99,7 @@ function randomFrom(seed: number): () => number {
 
 /** The trials of an operation: `count` of its bodies, over REST and over MCP in turn. */
 function* trialsOf(
-  tool: Tool,
+  tool: McpTool,
   input: Input,
   base: string,
   count: number,
@@ -186,7 +190,7 @@ async function prepare(connectionString: string): Promise<void> {
 }
 
 /** The example of an operation, in the project of a tenant of its own. */
-async function exampleIn(world: World, tool: Tool): Promise<{ input: Input; key: string }> {
+async function exampleIn(world: World, tool: McpTool): Promise<{ input: Input; key: string }> {
   const tenant = await world.tenant();
   return { input: await exampleOf(tool).input(arrangeIn(world, tenant)), key: tenant.key };
 }

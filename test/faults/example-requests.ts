@@ -1,4 +1,4 @@
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { bodyOf, partsOf, routeOf } from '../contract/rest-request.ts';
@@ -15,7 +15,7 @@ export interface ExampleRequest {
 export function exampleRequests(world: World, tenant: Tenant) {
   const arrange = arrangeIn(world, tenant);
   let made = 0;
-  return async (tool: Tool): Promise<ExampleRequest> => {
+  return async (tool: McpTool): Promise<ExampleRequest> => {
     const input = await exampleOf(tool).input(arrange);
     made += 1;
     const parts = partsOf(
@@ -27,7 +27,7 @@ export function exampleRequests(world: World, tenant: Tenant) {
 }
 
 /** Makes a request that fails at its path, because the path names no record. */
-export function emptyRequest(tool: Tool): ExampleRequest {
+export function emptyRequest(tool: McpTool): ExampleRequest {
   const { method, path } = tool.rest;
   return { method, route: path.replaceAll(/\{\w+\}/g, 'x'), body: undefined };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { openDoor } from '../contract/doors.ts';
 import { exampleInput } from '../contract/examples.ts';
@@ -12,7 +12,7 @@ import { openWithholdingProxy } from './withholding-proxy.ts';
 const proxy = await openWithholdingProxy();
 let world: World;
 let tenant: Tenant;
-const inputs: [tool: Tool, input: Input][] = [];
+const inputs: [tool: McpTool, input: Input][] = [];
 
 beforeAll(async () => {
   const database = await cloneDatabase();

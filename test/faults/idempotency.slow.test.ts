@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { honoursIdempotencyKey } from '../../src/tool/idempotency.ts';
 import { tools } from '../contract/registry.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
@@ -12,7 +12,7 @@ type Replica = Awaited<ReturnType<typeof openSecondReplica>>;
 let world: World;
 let replica: Replica;
 let tenant: Tenant;
-let example: (tool: Tool) => Promise<ExampleRequest>;
+let example: (tool: McpTool) => Promise<ExampleRequest>;
 
 beforeAll(async () => {
   world = await openWorld();

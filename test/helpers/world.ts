@@ -21,6 +21,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { ModelsConfig, Prices } from '../../src/config/models.ts';
 import { hasModel, oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
+import type { Toolsets } from '../../src/environment/toolsets.ts';
 import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
 import { httpServer } from '../../src/http/server.ts';
 import type { Log } from '../../src/log.ts';
@@ -35,7 +36,6 @@ import { OAuthStore } from '../../src/store/oauth.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
-import type { Toolsets } from '../../src/tool/selection.ts';
 import { designAppReader } from '../../src/web/design-app.ts';
 import { openPages, type PagesOptions } from '../../src/web/pages.ts';
 import { toolsets as product } from '../../tools/index.ts';
@@ -474,7 +474,7 @@ function readable(line: string): string {
     err,
     level: _level,
     ...facts
-  } = JSON.parse(line) as Record<string, unknown> & { err?: { stack?: string } };
+  } = JSON.parse(line) as Record<string, unknown> & { msg: string; err?: { stack?: string } };
   return `${msg} ${JSON.stringify(facts)}\n${err?.stack ?? ''}`.trimEnd();
 }
 

@@ -1,5 +1,5 @@
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { newId } from '../../src/id.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { idsAt } from '../../src/tool/reference.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
@@ -19,7 +19,7 @@ export interface Ids {
 
 /** The material for the requests of one operation: inputs that succeed, and ids for each reference. */
 export interface Fixture {
-  readonly tool: Tool;
+  readonly tool: McpTool;
   readonly tenant: Tenant;
   readonly inputs: readonly Input[];
   readonly ids: readonly Ids[];
@@ -30,18 +30,23 @@ export interface Fixture {
 /** Another project, with a record of every kind that an operation can reference. */
 export interface Foreign {
   readonly tenant: Tenant;
-  readonly inputs: ReadonlyMap<Tool, Input>;
+  readonly inputs: ReadonlyMap<McpTool, Input>;
 }
 
 export async function foreignProject(world: World): Promise<Foreign> {
   const tenant = await world.tenant({ plan: 'enterprise' });
-  const inputs = new Map<Tool, Input>();
+  const inputs = new Map<McpTool, Input>();
   for (const tool of tools) inputs.set(tool, await exampleOf(tool).input(arrangeIn(world, tenant)));
   return { tenant, inputs };
 }
 
 /** Creates a fixture in a new project, so that the changes of one operation do not affect another. */
-export async function fixtureOf(world: World, tool: Tool, foreign: Foreign, count: number): Promise<Fixture> {
+export async function fixtureOf(
+  world: World,
+  tool: McpTool,
+  foreign: Foreign,
+  count: number,
+): Promise<Fixture> {
   const tenant = await world.tenant({ plan: 'enterprise' });
   const inputs: Input[] = [];
   while (inputs.length < count) inputs.push(await exampleOf(tool).input(arrangeIn(world, tenant)));

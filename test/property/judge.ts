@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import type { Tenant, World } from '../helpers/world.ts';
@@ -16,14 +16,14 @@ export interface Sent {
 }
 
 /** Describes a REST request. Its path parameters are never missing. */
-export function sentOverRest(tool: Tool, parts: SentParts): Sent {
+export function sentOverRest(tool: McpTool, parts: SentParts): Sent {
   const placed = (place: string) =>
     Object.keys(tool.rest.from).filter((name) => tool.rest.from[name] === place);
   return { parts, optional: { params: [], querystring: placed('query'), body: placed('body') } };
 }
 
 /** Describes the arguments of an MCP call. They are not divided, so an issue may name any part of REST's. */
-export function sentOverMcp({ input }: Tool, sent: unknown): Sent {
+export function sentOverMcp({ input }: McpTool, sent: unknown): Sent {
   const names = Object.keys(input.entries);
   return {
     parts: { params: sent, querystring: sent, body: sent },
@@ -100,7 +100,7 @@ export function leakFinder(world: World, tenants: readonly Tenant[]) {
     return [key, hash.toString('hex'), hash.toString('base64')];
   });
   const texts = [...secrets, world.databaseUrl, `:${port}/`, password].filter((text) => text.length > 3);
-  return (tool: Tool, ok: boolean, answer: string, sent: string): string[] => {
+  return (tool: McpTool, ok: boolean, answer: string, sent: string): string[] => {
     // Only the response that creates a key shows it, and only that of an upload or a chat the address of the server.
     const shown =
       ok && tool.special.secretOutput

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { newId } from '../../src/id.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { hasBody } from '../../src/tool/input.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { arrangeIn } from '../contract/arrange.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** False if an operation stores only usage. Such an operation passes unknown members on. */
-const stores = ({ effect }: Tool) => !effect.readOnly && effect.transaction !== 'none';
+const stores = ({ effect }: McpTool) => !effect.readOnly && effect.transaction !== 'none';
 const writing = tools.filter((tool) => stores(tool) && hasBody(tool));
 const closed = writing.filter(({ special }) => !special.ignoredMembers);
 const replacing = writing.filter(({ special }) => special.ignoredMembers);
@@ -43,7 +43,7 @@ const always = {
 };
 
 /** Returns the members above and those of the response, with other values, except the ones that the body takes. */
-function forgedMembers(tool: Tool, answer: Input): [name: string, value: unknown][] {
+function forgedMembers(tool: McpTool, answer: Input): [name: string, value: unknown][] {
   const others = Object.entries(answer).map(([name, value]) => [name, otherThan(value)] as const);
   const all = { ...always, ...Object.fromEntries(others) };
   return Object.entries(all).filter(([name]) => tool.rest.from[name] !== 'body');
@@ -58,14 +58,14 @@ function otherThan(value: unknown): unknown {
 }
 
 /** Sends the request of an example with `members` added to its body. */
-async function send(tool: Tool, input: Input, members: Input): Promise<RestAnswer> {
+async function send(tool: McpTool, input: Input, members: Input): Promise<RestAnswer> {
   const parts = partsOf(tool, input);
   const body = { ...bodyOf(tool, parts), ...members };
   return world.rest(tool.rest.method, routeOf(tool, parts), { key: tenant.key, body });
 }
 
 /** Runs an example for its response. Returns that, and the input of a second example that has not run. */
-async function exampleAndAnswer(tool: Tool): Promise<{ input: Input; answer: Input }> {
+async function exampleAndAnswer(tool: McpTool): Promise<{ input: Input; answer: Input }> {
   const { input } = exampleOf(tool);
   const arrange = arrangeIn(world, tenant);
   const answer = await arrange.call(tool.name, await input(arrange));

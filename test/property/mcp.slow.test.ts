@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { digestOf } from '../contract/digest.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import { tools } from '../contract/registry.ts';
@@ -64,7 +64,7 @@ test.each(tools)(
 );
 
 /** Calls a tool. Rejects on a protocol error, which a call of an existing tool must never return. */
-function answerTo(client: McpClient, tool: Tool, call: McpCall): Promise<McpToolResult> {
+function answerTo(client: McpClient, tool: McpTool, call: McpCall): Promise<McpToolResult> {
   return client.callTool({
     name: tool.name,
     arguments: call.input,

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { placeOf } from '../../src/tool/input.ts';
 import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
 import { arbitraryInput } from './arbitrary-input.ts';
@@ -54,7 +54,7 @@ export function arbitraryRequest(fixture: Fixture): fc.Arbitrary<RestRequest> {
   return fc.tuple(arbitraryInput(fixture), wire).map(([input, wire]) => toRequest(fixture.tool, input, wire));
 }
 
-function toRequest(tool: Tool, input: Input, wire: Wire): RestRequest {
+function toRequest(tool: McpTool, input: Input, wire: Wire): RestRequest {
   const parts = partsOf(tool, input);
   const body = bodyOf(tool, parts);
   const text =
@@ -80,7 +80,7 @@ function toRequest(tool: Tool, input: Input, wire: Wire): RestRequest {
 const formType = 'multipart/form-data; boundary=end-of-part';
 
 /** Returns the parts of a form: each member as text, and the file as bytes, decoded from base64. */
-export function formParts(tool: Tool, body: Input): [name: string, content: Buffer][] {
+export function formParts(tool: McpTool, body: Input): [name: string, content: Buffer][] {
   return Object.entries(body).flatMap(([name, value]): [string, Buffer][] => {
     if (name === tool.file) return [[name, Buffer.from(typeof value === 'string' ? value : '', 'base64')]];
     const texts = Array.isArray(value) ? value : [value];
@@ -105,7 +105,7 @@ function formBytes(parts: [name: string, content: Buffer][], damage: Wire['body'
   return damage === 'whole' ? bytes : bytes.subarray(0, -8);
 }
 
-function withoutBody(tool: Tool, input: Input): Input {
+function withoutBody(tool: McpTool, input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => placeOf(tool, name) !== 'body'));
 }
 
@@ -141,7 +141,7 @@ function bodyText(text: string, damage: Wire['body']): string | undefined {
 }
 
 function targetOf(
-  tool: Tool,
+  tool: McpTool,
   params: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
   wire: Wire,

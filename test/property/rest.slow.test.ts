@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { digestOf } from '../contract/digest.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import { tools } from '../contract/registry.ts';
@@ -13,7 +13,7 @@ import { carriesUnacceptable, sentParts } from './sent.ts';
 
 const atOnce = 8;
 /** The number of inputs that succeed. Writes get more, because a run may delete the records of one. */
-const examplesOf = ({ effect }: Tool) => (effect.readOnly ? 2 : 10);
+const examplesOf = ({ effect }: McpTool) => (effect.readOnly ? 2 : 10);
 
 let world: World;
 let foreign: Foreign;
@@ -112,7 +112,7 @@ function documentProblems({ method, target }: RestRequest, { status, headers, te
 }
 
 /** Returns the error of a response, in either envelope, or undefined if it has none. */
-function errorIn(tool: Tool, status: number, text: string): ErrorBody | undefined {
+function errorIn(tool: McpTool, status: number, text: string): ErrorBody | undefined {
   const body = JSON.parse(text) as {
     error?: ErrorBody;
     detail?: { loc: (string | number)[]; msg: string }[];

@@ -1,5 +1,5 @@
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import type { Issue } from '../../src/errors.ts';
-import type { Tool } from '../../src/tool/define.ts';
 import { isJsonObject } from '../../src/tool/json.ts';
 import { inputSchemas } from '../../src/tool/json-schema.ts';
 import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
@@ -9,7 +9,7 @@ import { formParts, type RestRequest } from './rest-request.ts';
 export type SentParts = Readonly<Record<Issue['in'], unknown>>;
 
 /** Parses a request into its parts, independently of the server. */
-export function sentParts(tool: Tool, { target, body, input }: RestRequest): SentParts {
+export function sentParts(tool: McpTool, { target, body, input }: RestRequest): SentParts {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const segments = path.split('/');
   const params = tool.rest.path.split('/').flatMap((segment, index) => {
@@ -29,12 +29,12 @@ export function sentParts(tool: Tool, { target, body, input }: RestRequest): Sen
 }
 
 /** True for health, voices and models. */
-function ignoresQuery({ envelope, access }: Tool): boolean {
+function ignoresQuery({ envelope, access }: McpTool): boolean {
   return envelope === 'detail' || access === 'none';
 }
 
 /** True if an input is a list. A query carries it as one text with commas. */
-function isList(tool: Tool, name: string): boolean {
+function isList(tool: McpTool, name: string): boolean {
   return inputSchemas(tool).properties[name]?.['type'] === 'array';
 }
 
@@ -47,7 +47,7 @@ function decoded(text: string): string {
 }
 
 /** Returns the members of an input that a form carries, as texts. */
-function formMembers(tool: Tool, input: Input): Record<string, unknown> {
+function formMembers(tool: McpTool, input: Input): Record<string, unknown> {
   const parts = formParts(tool, bodyOf(tool, partsOf(tool, input)) ?? {});
   // A file may contain any bytes, so its content never counts.
   return Object.fromEntries(
@@ -102,13 +102,13 @@ export function isUnacceptable(value: unknown, depth = 0): boolean {
 }
 
 /** True if a request carries such a value in a place that its operation reads. */
-export function carriesUnacceptable(tool: Tool, { params, querystring, body }: SentParts): boolean {
+export function carriesUnacceptable(tool: McpTool, { params, querystring, body }: SentParts): boolean {
   const read = Object.entries(isJsonObject(body) ? body : {}).filter(([name]) => isRead(tool, name));
   return [params, querystring, Object.fromEntries(read)].some((part) => isUnacceptable(part));
 }
 
 /** False for a member of a body that is ignored, or that goes on to a model as it was sent. */
-function isRead(tool: Tool, name: string): boolean {
+function isRead(tool: McpTool, name: string): boolean {
   const { special, input } = tool;
   if (special.ignoredMembers?.includes(name)) return false;
   if (!special.passedOn) return true;

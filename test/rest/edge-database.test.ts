@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import type { Toolsets } from '../../src/tool/selection.ts';
+import type { Toolsets } from '../../src/environment/toolsets.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 

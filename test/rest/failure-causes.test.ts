@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defineTool } from '../../src/tool/define.ts';
-import type { Toolsets } from '../../src/tool/selection.ts';
+import { defineTool } from '../../src/environment/define-tool.ts';
+import type { Toolsets } from '../../src/environment/toolsets.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 const broken = defineTool({

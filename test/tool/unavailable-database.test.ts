@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { inputsOnce } from '../contract/examples.ts';
 import { operations, toolNamed } from '../contract/registry.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const inputOf = inputsOnce(() => arrangeIn(world, tenant));
 const declaring = operations.filter(({ special }) => special.unavailable !== undefined);
 
-async function send(tool: Tool) {
+async function send(tool: McpTool) {
   const parts = partsOf(tool, await inputOf(tool));
   const body = bodyOf(tool, parts);
   const reply = await fetch(replica.base + routeOf(tool, parts), {
@@ -43,7 +43,7 @@ async function send(tool: Tool) {
   return { status: reply.status, code: error?.code, retryAfter: reply.headers.get('retry-after') };
 }
 
-const unavailable = ({ special }: Tool) => ({ status: 503, code: special.unavailable, retryAfter: '1' });
+const unavailable = ({ special }: McpTool) => ({ status: 503, code: special.unavailable, retryAfter: '1' });
 
 test.each(declaring)('$name returns its own code before the key is found', async (tool) => {
   await inputOf(tool);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { operations } from '../contract/registry.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openSessionProject, type SessionProject } from '../sessions/session-project.ts';
@@ -248,7 +248,7 @@ describe('a session with a host that repeats a secret', () => {
   });
 
   const reads = operations.filter(({ effect, access }) => effect.readOnly && access === 'read');
-  const filled = ({ rest }: Tool) =>
+  const filled = ({ rest }: McpTool) =>
     rest.path
       .replace('{projectId}', project.projectId)
       .replace('{sessionId}', sessionId)

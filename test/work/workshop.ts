@@ -1,4 +1,4 @@
-import type { Tool } from '../../src/tool/define.ts';
+import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { bodyOf, formOf, partsOf, routeOf } from '../contract/rest-request.ts';
@@ -48,7 +48,7 @@ export async function openWorkshop(postgres: CountingPostgres) {
   }
 
   /** Calls the example of an operation in the project of a tenant. */
-  async function callIn(tenant: Tenant, tool: Tool): Promise<Measured> {
+  async function callIn(tenant: Tenant, tool: McpTool): Promise<Measured> {
     const parts = partsOf(tool, await exampleOf(tool).input(arrangeIn(world, tenant)));
     await (await background.waiting())?.();
     const body = bodyOf(tool, parts);
@@ -70,7 +70,11 @@ export async function openWorkshop(postgres: CountingPostgres) {
      * The least work of an operation's example, each time in a new project, or in that of `tenant`. It is measured again
      * unless it suffices.
      */
-    async workOf(tool: Tool, suffices: (measured: Measured) => boolean, tenant?: Tenant): Promise<Measured> {
+    async workOf(
+      tool: McpTool,
+      suffices: (measured: Measured) => boolean,
+      tenant?: Tenant,
+    ): Promise<Measured> {
       const call = async () => callIn(tenant ?? (await world.tenant()), tool);
       await call();
       let best = await call();

@@ -21,7 +21,7 @@ export const createAgentProfile = defineTool({
   name: 'create_agent_profile',
   title: 'Create an agent profile',
   description: 'Creates an agent profile: a name, a voice, languages and the flows that it speaks.',
-  rest: { method: 'POST', path: '/v1/projects/{projectId}/agent-profiles', status: 201 },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/agent-profiles', status: 201, omits: ['warnings'] },
   input: v.strictObject({
     projectId: ref('project'),
     name: NewName,
@@ -35,7 +35,6 @@ export const createAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },
   errors: simpleAgentErrors,
-  mcp: { adds: ['warnings'] },
   special: { unavailable: 'agent_config_unavailable' },
   check: ({ supportedInputLanguages: tags }) => languageProblems(tags),
   async handler({ stores }, input) {

@@ -19,13 +19,12 @@ export const replaceAgentProfile = defineTool({
   title: 'Replace an agent profile',
   description:
     'Replaces all of an agent profile: every member is required, and flows left out of flowIds are removed from it. get_agent_profile shows the current members.',
-  rest: { method: 'PUT', path: '/v1/agent-profiles/{agentProfileId}' },
+  rest: { method: 'PUT', path: '/v1/agent-profiles/{agentProfileId}', omits: ['warnings'] },
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
   output: v.strictObject({ ...AgentProfile.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
-  mcp: { adds: ['warnings'] },
   special: {
     ignoredMembers: ['id', 'projectId', 'createdAt', 'updatedAt'],
     unavailable: 'agent_config_unavailable',

@@ -19,7 +19,7 @@ export const updateAgentProfile = defineTool({
   name: 'update_agent_profile',
   title: 'Update an agent profile',
   description: 'Changes only the members of an agent profile that you give. A list replaces the whole list.',
-  rest: { method: 'PATCH', path: '/v1/agent-profiles/{agentProfileId}' },
+  rest: { method: 'PATCH', path: '/v1/agent-profiles/{agentProfileId}', omits: ['warnings'] },
   input: v.strictObject({
     agentProfileId: ref('agentProfile'),
     ...v.partial(v.strictObject({ ...AgentProfileInput.entries, name: NewName })).entries,
@@ -28,7 +28,6 @@ export const updateAgentProfile = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
-  mcp: { adds: ['warnings'] },
   special: { unavailable: 'agent_config_unavailable' },
   check: ({ supportedInputLanguages: tags = [] }) => languageProblems(tags),
   async handler({ stores }, { agentProfileId, flowIds, ...change }) {

@@ -17,6 +17,7 @@ export const activateConversationVersion = defineTool({
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',
     from: { conversationId: 'path:id', version: 'path:n' },
+    omits: ['answers', 'warnings'],
   },
   input: v.strictObject({ conversationId: ref('conversation'), version: Version }),
   output: v.strictObject({ ...ConversationWithDesign.entries, answers: Answers, warnings: Warnings }),
@@ -27,7 +28,7 @@ export const activateConversationVersion = defineTool({
     422: ['unknown_integration_ref', 'design_invalid'],
     501: ['unsupported_step'],
   },
-  mcp: { leavesOut: 'design', adds: ['answers', 'warnings'] },
+  mcp: { leavesOut: 'design' },
   async consequences({ stores }, { conversationId, version }) {
     return activationInWords(stores, conversationId, await numberOf(stores, conversationId, version));
   },

@@ -14,7 +14,12 @@ export const getConversation = defineTool({
   title: 'Get a conversation',
   description:
     'Reads a conversation and the numbers of its active and newest version. read_design reads a long design in parts.',
-  rest: { method: 'GET', path: '/v1/conversations/{id}', from: { conversationId: 'path:id' } },
+  rest: {
+    method: 'GET',
+    path: '/v1/conversations/{id}',
+    from: { conversationId: 'path:id' },
+    omits: ['newestVersion'],
+  },
   input: v.strictObject({
     conversationId: ref('conversation'),
     details: details('the active design'),
@@ -27,7 +32,6 @@ export const getConversation = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
-    adds: ['newestVersion'],
     shorten: (response, { conversationId }) => ({
       ...(response as JsonObject),
       design: null,

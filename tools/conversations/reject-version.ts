@@ -19,6 +19,7 @@ export const rejectVersion = defineTool({
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/reject',
     from: { conversationId: 'path:id', version: 'path:n' },
+    omitsInputs: ['flowId'],
   },
   input: v.strictObject({
     conversationId: v.exactOptional(ref('conversation')),
@@ -29,7 +30,7 @@ export const rejectVersion = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: { 409: ['in_use'] },
-  mcp: { addsInputs: ['flowId'], covers: [rejectFlowVersion] },
+  mcp: { covers: [rejectFlowVersion] },
   check: ({ conversationId, flowId, ...judgement }) => [
     ...exactlyOneOf(['conversationId', 'flowId'], { conversationId, flowId }),
     ...reasonProblems(judgement),

@@ -23,6 +23,7 @@ export const restoreVersion = defineTool({
     path: '/v1/conversations/{id}/versions/{n}/restore',
     from: { conversationId: 'path:id', version: 'path:n' },
     status: 201,
+    omitsInputs: ['flowId', 'before'],
   },
   input: v.strictObject({
     conversationId: v.exactOptional(ref('conversation')),
@@ -38,7 +39,7 @@ export const restoreVersion = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   inputAccess: { activate: activateAccess },
   errors: restorationErrors,
-  mcp: { addsInputs: ['flowId', 'before'], covers: [restoreFlowVersion], openWorld: true },
+  mcp: { covers: [restoreFlowVersion], openWorld: true },
   check: ({ conversationId, flowId, version, before }) => [
     ...(conversationId === undefined && flowId === undefined
       ? [{ path: ['conversationId'] as const, message: 'One of conversationId, flowId is required.' }]

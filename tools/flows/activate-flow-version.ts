@@ -17,7 +17,12 @@ export const activateFlowVersion = defineTool({
   title: 'Activate a flow version',
   description:
     'Makes a version the one that calls use, and the one before inactive. Activate an older version to roll back. Takes flowId and version, or versionId.',
-  rest: { method: 'POST', path: '/v1/flow-versions/{versionId}/activate' },
+  rest: {
+    method: 'POST',
+    path: '/v1/flow-versions/{versionId}/activate',
+    omitsInputs: ['flowId', 'version'],
+    omits: ['answers', 'warnings'],
+  },
   input: v.strictObject({
     versionId: v.exactOptional(ref('flowVersion')),
     flowId: v.exactOptional(ref('flow')),
@@ -33,8 +38,6 @@ export const activateFlowVersion = defineTool({
   },
   mcp: {
     leavesOut: 'flowSchema',
-    addsInputs: ['flowId', 'version'],
-    adds: ['answers', 'warnings'],
     warn: ({ flowSchema }) => greetingWarnings(flowSchema),
   },
   check: ({ versionId, flowId, version }) => {

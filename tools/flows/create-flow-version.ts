@@ -23,7 +23,7 @@ export const createFlowVersion = defineTool({
   title: 'Create a flow version',
   description:
     'Stores a configuration as the next version of a flow, a draft unless activate is true. To change a part, use edit_flow.',
-  rest: { method: 'POST', path: '/v1/flows/{flowId}/versions', status: 201 },
+  rest: { method: 'POST', path: '/v1/flows/{flowId}/versions', status: 201, omits: ['answers', 'warnings'] },
   input: v.strictObject({ flowId: ref('flow'), flowSchema: FlowSchema, activate: Activate }),
   output: v.strictObject({
     ...FlowVersion.entries,
@@ -41,7 +41,6 @@ export const createFlowVersion = defineTool({
   mcp: {
     inputs: { flowSchema: wholeConfiguration },
     leavesOut: 'flowSchema',
-    adds: ['answers', 'warnings'],
     furtherProblems: furtherVersionProblems('flowSchema'),
   },
   async consequences({ stores }, { flowId, flowSchema, activate }) {

@@ -21,7 +21,12 @@ export const createFlow = defineTool({
   title: 'Create a flow',
   description:
     'Creates a flow; flowSchema becomes its version 1, active. No call uses a flow before a phone number names it. Later changes: create_flow_version, then activate_flow_version.',
-  rest: { method: 'POST', path: '/v1/projects/{projectId}/flows', status: 201 },
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/flows',
+    status: 201,
+    omits: ['versionId', 'warnings'],
+  },
   input: v.strictObject({
     projectId: ref('project'),
     name: FlowName,
@@ -50,7 +55,6 @@ export const createFlow = defineTool({
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: {
     inputs: { flowSchema: flowSchemaOnMcp },
-    adds: ['versionId', 'warnings'],
     furtherProblems: furtherFlowProblems,
   },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {

@@ -13,7 +13,7 @@ export const updateFlow = defineTool({
   title: 'Update a flow',
   description:
     'Changes name, description or agent profile of a flow; what is left out stays. Its configuration changes with create_flow_version.',
-  rest: { method: 'PATCH', path: '/v1/flows/{flowId}' },
+  rest: { method: 'PATCH', path: '/v1/flows/{flowId}', omits: ['warnings'] },
   input: v.strictObject({
     flowId: ref('flow'),
     name: v.optional(FlowName),
@@ -26,7 +26,6 @@ export const updateFlow = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   errors: simpleAgentErrors,
-  mcp: { adds: ['warnings'] },
   async handler({ stores }, { flowId, ...change }) {
     const { agentProfileId } = change;
     if (agentProfileId) await holdProfile(stores, agentProfileId);

@@ -29,7 +29,12 @@ export const queryKnowledge = defineTool({
   title: 'Query a knowledge base',
   description:
     'Finds the passages of a knowledge base that match a query best: a whole question, as a caller asks it, or some words. Scores are comparable only within one response.',
-  rest: { method: 'POST', path: '/v1/knowledge/{kbId}/query', from: { knowledgeBaseId: 'path:kbId' } },
+  rest: {
+    method: 'POST',
+    path: '/v1/knowledge/{kbId}/query',
+    from: { knowledgeBaseId: 'path:kbId' },
+    omits: ['note', 'untrusted'],
+  },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
     query: v.pipe(v.string(), v.maxCodePoints(10_000), v.description('In any language of the base.')),
@@ -51,7 +56,6 @@ export const queryKnowledge = defineTool({
   mcp: {
     openWorld: true,
     outputSchema: false,
-    adds: ['note', 'untrusted'],
     shorten(answer) {
       const { results, ...more } = answer as v.InferOutput<typeof Passages>;
       return { results: shortenList(results, mostCharacters), ...more };

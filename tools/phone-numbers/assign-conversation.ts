@@ -17,7 +17,12 @@ export const assignConversation = defineTool({
   title: 'Let a conversation answer a number',
   description:
     'Makes the active version of a conversation answer the calls of a phone number, and shows which handler it replaced. Null removes the conversation.',
-  rest: { method: 'PATCH', path: '/v1/numbers/{id}', from: { phoneNumberId: 'path:id' } },
+  rest: {
+    method: 'PATCH',
+    path: '/v1/numbers/{id}',
+    from: { phoneNumberId: 'path:id' },
+    omits: ['warnings'],
+  },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     conversationId: v.optional(
@@ -37,7 +42,6 @@ export const assignConversation = defineTool({
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
   mcp: {
-    adds: ['warnings'],
     keeps: ['handler', 'replaced'],
     required: ['conversationId'],
     warn: disabledWarnings,

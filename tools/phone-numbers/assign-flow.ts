@@ -15,7 +15,11 @@ export const assignFlow = defineTool({
   title: 'Let a flow answer a number',
   description:
     'Makes a flow answer the calls of a phone number, and shows which handler it replaced. Null removes the flow.',
-  rest: { method: 'PATCH', path: '/v1/phone-numbers/{phoneNumberId}/flow' },
+  rest: {
+    method: 'PATCH',
+    path: '/v1/phone-numbers/{phoneNumberId}/flow',
+    omits: ['handler', 'replaced', 'warnings'],
+  },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
     flowId: v.pipe(v.nullable(ref('flow')), v.description('Flow that answers from now on, or null.')),
@@ -28,7 +32,7 @@ export const assignFlow = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { adds: ['handler', 'replaced', 'warnings'], keeps: ['handler', 'replaced'], warn: disabledWarnings },
+  mcp: { keeps: ['handler', 'replaced'], warn: disabledWarnings },
   consequences: ({ stores }, { phoneNumberId, flowId }) =>
     reassignmentInWords(stores, phoneNumberId, 'flow', flowId),
   async handler({ stores }, { phoneNumberId, flowId }) {

@@ -24,7 +24,7 @@ export const importPhoneNumber = defineTool({
   title: 'Import a phone number',
   description:
     'Adds a number that calls reach over your SIP trunk (external) or a partner. assign_flow and assign_conversation change who answers it.',
-  rest: { method: 'POST', path: '/v1/projects/{projectId}/phone-numbers', status: 201 },
+  rest: { method: 'POST', path: '/v1/projects/{projectId}/phone-numbers', status: 201, omits: ['warnings'] },
   input: v.strictObject({
     projectId: ref('project'),
     name: PhoneNumberName,
@@ -47,7 +47,6 @@ export const importPhoneNumber = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   mcp: {
-    adds: ['warnings'],
     inputs: { externalPhoneFields: trunkOnMcp(trunkUse, 'or a person enters it') },
     enteredOnPage: {
       at: ['externalPhoneFields', 'authPassword'],

@@ -38,7 +38,7 @@ export const getProjectOverview = defineTool({
   title: 'Get a project overview',
   description:
     'The map of a project: every record by name, as far as they fit, with versions and drafts, what answers each number, problems, and what to do next. Call it first.',
-  rest: { method: 'GET', path: '/v1/projects/{projectId}/overview' },
+  rest: { method: 'GET', path: '/v1/projects/{projectId}/overview', omits: Object.keys(map) },
   input: v.strictObject({ projectId: ref('project') }),
   output: v.strictObject({
     project: v.strictObject({
@@ -77,7 +77,6 @@ export const getProjectOverview = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
     outputSchema: false,
-    adds: Object.keys(map),
     // The map says the same by name.
     brief: ({ counts: _, live: __, drafts: ___, draftCount: ____, ...shown }) => shown,
   },

@@ -9,14 +9,13 @@ export const getSession = defineTool({
   name: 'get_session',
   title: 'Get a session',
   description: 'Returns the transcript of a session, its path and why, requests and variables.',
-  rest: { method: 'GET', path: '/v1/sessions/{sessionId}' },
+  rest: { method: 'GET', path: '/v1/sessions/{sessionId}', omits: ['untrusted'] },
   input: v.strictObject({ sessionId: ref('session') }),
   output: SessionRecord,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true, transaction: 'snapshot' },
   mcp: {
     outputSchema: false,
-    adds: ['untrusted'],
     shorten: (session) => shortenedSession(session as SessionRecord),
   },
   handler: async ({ stores }, { sessionId }) =>

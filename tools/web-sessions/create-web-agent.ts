@@ -19,7 +19,12 @@ export const createWebAgent = defineTool({
   title: 'Create a web agent',
   description:
     'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, but only from the origins listed here.',
-  rest: { method: 'POST', path: '/v1/projects/{projectId}/web-sessions/agents', status: 201 },
+  rest: {
+    method: 'POST',
+    path: '/v1/projects/{projectId}/web-sessions/agents',
+    status: 201,
+    omits: ['warnings'],
+  },
   input: v.strictObject({
     projectId: ref('project'),
     name: WebAgentName,
@@ -37,7 +42,6 @@ export const createWebAgent = defineTool({
   output: v.strictObject({ ...WebAgent.entries, warnings: Warnings }),
   access: 'publish',
   effect: { readOnly: false, destructive: false, idempotent: false },
-  mcp: { adds: ['warnings'] },
   async handler({ stores, services }, { name, conversationId, channel, scopes, allowedOrigins }) {
     await requireConversation(stores, conversationId);
     const webAgent = await stores.webAgents.create({

@@ -22,7 +22,7 @@ export const updateWebAgent = defineTool({
   name: 'update_web_agent',
   title: 'Update a web agent',
   description: 'Changes a web agent; what is left out stays.',
-  rest: { method: 'PATCH', path: '/v1/web-sessions/agents/{webAgentId}' },
+  rest: { method: 'PATCH', path: '/v1/web-sessions/agents/{webAgentId}', omits: ['warnings'] },
   input: v.strictObject({
     webAgentId: ref('webAgent'),
     name: v.optional(WebAgentName),
@@ -47,7 +47,6 @@ export const updateWebAgent = defineTool({
   }),
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { adds: ['warnings'] },
   special: {
     secretOutput: {
       member: 'signingSecret',

@@ -59,7 +59,7 @@ export async function unauditedWrites(place: Place, { acknowledged }: History): 
     // A repeated write may return the stored response of a request whose id never arrived.
     if (!isRepeated && !isOne(ofRequest)) return false;
     // A result over MCP may leave out members that the audit row hashes, and so does REST if only MCP adds them.
-    const isShorter = isWithoutSecret || transport === 'MCP' || toolNamed(operation).mcp.adds !== undefined;
+    const isShorter = isWithoutSecret || transport === 'MCP' || toolNamed(operation).rest.omits.length > 0;
     return isShorter || (isOne(ofOutput) && (isRepeated || ofOutput[0] === ofRequest[0]));
   };
   return acknowledged

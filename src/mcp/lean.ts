@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Tool } from './define.ts';
-import { isJsonObject } from './json.ts';
-import type { JsonObject } from './result.ts';
+import type { McpTool } from '../environment/mcp-view.ts';
+import { isJsonObject } from '../tool/json.ts';
+import type { JsonObject } from '../tool/result.ts';
 
 /** Members of records from which an agent decides nothing: a key has one project, and lists have their order. */
 const seldomRead = new Set(['projectId', 'createdAt', 'updatedAt']);
@@ -9,7 +9,7 @@ const seldomRead = new Set(['projectId', 'createdAt', 'updatedAt']);
 /** Whether MCP shows a member of a record: always, never, or unless it is null. */
 type Shown = 'always' | 'never' | 'unlessNull';
 
-function shownOnMcp({ mcp: { keeps = [] } }: Tool, name: string): Shown {
+function shownOnMcp({ mcp: { keeps = [] } }: McpTool, name: string): Shown {
   if (keeps.includes(name)) return 'always';
   return seldomRead.has(name) ? 'never' : 'unlessNull';
 }
@@ -18,7 +18,7 @@ function shownOnMcp({ mcp: { keeps = [] } }: Tool, name: string): Shown {
  * A value as MCP shows it: if it is a record, or a list of records, without the members that say nothing. `brief` of a tool
  * replaces this.
  */
-export function leanValue(tool: Tool, value: JsonObject): JsonObject {
+export function leanValue(tool: McpTool, value: JsonObject): JsonObject {
   const { pages, brief } = tool.mcp;
   if (brief) return value;
   const items = pages && value[pages.items];
@@ -29,7 +29,7 @@ export function leanValue(tool: Tool, value: JsonObject): JsonObject {
   };
 }
 
-function leanRecord(tool: Tool, record: JsonObject): JsonObject {
+function leanRecord(tool: McpTool, record: JsonObject): JsonObject {
   const shown = Object.entries(record).filter(([name, member]) => {
     const how = shownOnMcp(tool, name);
     return how === 'always' || (how === 'unlessNull' && member !== null);
@@ -38,7 +38,7 @@ function leanRecord(tool: Tool, record: JsonObject): JsonObject {
 }
 
 /** The members of a tool's output that MCP never shows, and those that it leaves out if they are null. */
-export function leftOutOnMcp(tool: Tool): {
+export function leftOutOnMcp(tool: McpTool): {
   readonly never: readonly string[];
   readonly ifNull: readonly string[];
 } {
@@ -51,7 +51,7 @@ export function leftOutOnMcp(tool: Tool): {
 }
 
 /** The members of the record that an operation returns; undefined if it returns something else, which has no id. */
-function recordEntries({ output }: Tool): Readonly<Record<string, v.GenericSchema>> | undefined {
+function recordEntries({ output }: McpTool): Readonly<Record<string, v.GenericSchema>> | undefined {
   if (!('entries' in output)) return undefined;
   const entries = output.entries as Readonly<Record<string, v.GenericSchema>>;
   return 'id' in entries ? entries : undefined;
