@@ -7,7 +7,7 @@ import OpenAI from 'openai';
 import { migrate } from '../src/db/migrate.ts';
 import { openPool } from '../src/db/pool.ts';
 import { jobsSchema } from '../src/jobs/jobs-schema.ts';
-import { runAsScript } from '../test/faults/laboratory.ts';
+import { runAsScript } from '../test/helpers/laboratory.ts';
 import { openWorld, type World } from '../test/helpers/world.ts';
 import { openPractice, startWorkers } from './practice.ts';
 import type { Task } from './task.ts';

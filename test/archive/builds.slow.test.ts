@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
+import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 import { failureOf } from './failure.ts';
 import { laterMigration, laterRows, makeLaterBuild, oddTable } from './later-build.ts';
 import { fillWithAwkwardRows, secretKey, tableSums } from './rows.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../command/parley.ts';
+import type { Outcome } from '../helpers/parley.ts';
 
 /** The one line of a failed archive command, without its progress lines. */
 export function failureOf({ code, stdout, stderr }: Outcome): string {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { emptyDatabase, newHome, parley, query, type Running, shell, start } from '../command/parley.ts';
 import { cloneDatabase } from '../helpers/database.ts';
+import { emptyDatabase, newHome, parley, query, type Running, shell, start } from '../helpers/parley.ts';
 import { failureOf } from './failure.ts';
 import { secretKey, tableSums } from './rows.ts';
 import { openSource, type Source } from './source.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase, newHome, parley, query, start } from '../command/parley.ts';
+import { openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { emptyDatabase, newHome, parley, query, start } from '../helpers/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openKnowledgeProject } from '../knowledge/knowledge-project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase, newHome, parley, query, shell } from '../command/parley.ts';
+import { emptyDatabase, newHome, parley, query, shell } from '../helpers/parley.ts';
 import { openSecondServer, type SecondServer } from '../helpers/second-server.ts';
 import { embeddedHome } from './embedded-home.ts';
 import { fillWithAwkwardRows, secretKey, tableSums } from './rows.ts';

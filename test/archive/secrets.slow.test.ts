@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { planInstallation } from '../../src/command-line/installation.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
+import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 import { failureOf } from './failure.ts';
 import { tableSums } from './rows.ts';
 

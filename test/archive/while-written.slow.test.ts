@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { newHome, parley, query, start } from '../command/parley.ts';
+import { newHome, parley, query, start } from '../helpers/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { failureOf } from './failure.ts';
 

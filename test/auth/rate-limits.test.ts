@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RateLimits } from '../../src/auth/rate-limits.ts';
 import { RateLimitWindows } from '../../src/store/rate-limit-windows.ts';
+import { openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
-import { openWebProject, type WebProject } from '../tools/web-project.ts';
 
 /** No window of a test ends during it. */
 const seconds = 100_000_000;

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import type { Browser, FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { created } from '../helpers/design-project.ts';
 import { reportMissing } from '../helpers/find-program.ts';
+import { type NumberProject, openNumberProject } from '../helpers/number-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created } from '../tools/design-project.ts';
-import { type NumberProject, openNumberProject } from '../tools/number-project.ts';
 import { findChromium, openChromium } from './chromium.ts';
 import { type McpHost, openMcpHost, type ShownApp } from './mcp-host/open.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { writeUsage } from '../../src/usage/events.ts';
+import { created } from '../helpers/design-project.ts';
+import { type NumberProject, openNumberProject } from '../helpers/number-project.ts';
 import type { World } from '../helpers/world.ts';
-import { created } from '../tools/design-project.ts';
-import { type NumberProject, openNumberProject } from '../tools/number-project.ts';
 
 const arabic = 'مكتب الاستقبال في عيادة الأسنان';
 const long = `${'Donaudampfschifffahrtsgesellschaft'.repeat(5)} at night`;

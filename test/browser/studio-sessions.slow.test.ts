@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { created, renamed } from '../helpers/design-project.ts';
 import { reportMissing } from '../helpers/find-program.ts';
+import { recorded, store } from '../helpers/recorded-sessions.ts';
+import { desk, openSessionProject, type SessionProject, type Visit } from '../helpers/session-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { desk, openSessionProject, type SessionProject, type Visit } from '../sessions/session-project.ts';
-import { created, renamed } from '../tools/design-project.ts';
-import { recorded, store } from '../tools/recorded-sessions.ts';
 import { findChromium, openChromium } from './chromium.ts';
 import {
   expectAccessible,

@@ -5,12 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templateOf } from '../../src/catalogue/templates/index.ts';
 import { oneProvider } from '../../src/config/models.ts';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
 import { openUpstream } from '../helpers/upstream.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, upstreamKey, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 import { findChromium, openChromium } from './chromium.ts';
 import { expectAccessible, openStudio, signIn } from './studio-page.ts';
 

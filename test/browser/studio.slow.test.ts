@@ -1,10 +1,10 @@
 import type { Browser, Locator, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoKeyFor } from '../../src/web/demo-key.ts';
+import { created } from '../helpers/design-project.ts';
 import { reportMissing } from '../helpers/find-program.ts';
+import { type NumberProject, openNumberProject } from '../helpers/number-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created } from '../tools/design-project.ts';
-import { type NumberProject, openNumberProject } from '../tools/number-project.ts';
 import { findChromium, openChromium } from './chromium.ts';
 import { expectAccessible, openStudio, type StudioTab, signIn } from './studio-page.ts';
 

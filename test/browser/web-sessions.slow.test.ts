@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportMissing } from '../helpers/find-program.ts';
+import { claimsOf, openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { claimsOf, openWebProject, type WebProject } from '../tools/web-project.ts';
 import { certificate } from './certificate.ts';
 import { findChromium, openChromium } from './chromium.ts';
 

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort, type ReplicaProcess, startReplica } from '../faults/replica-process.ts';
 import { reportMissing } from '../helpers/find-program.ts';
+import { freePort, type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
+import { openWebProject } from '../helpers/web-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openWebProject } from '../tools/web-project.ts';
 import { findChromium } from './chromium.ts';
 import {
   consoleOf,

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneProvider } from '../../src/config/models.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
+import { desk } from '../helpers/session-project.ts';
 import { openUpstream } from '../helpers/upstream.ts';
 import { wav } from '../helpers/wav.ts';
+import { openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, upstreamKey, type World } from '../helpers/world.ts';
-import { desk } from '../sessions/session-project.ts';
-import { openWebProject, type WebProject } from '../tools/web-project.ts';
 import { findChromium } from './chromium.ts';
 import {
   consoleOf,

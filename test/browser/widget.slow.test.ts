@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { reportMissing } from '../helpers/find-program.ts';
+import { openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openWebProject, type WebProject } from '../tools/web-project.ts';
 import { findChromium } from './chromium.ts';
 import {
   consoleOf,

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
+import { freePort, launcher, newHome, parley, start } from '../helpers/parley.ts';
 import { filesOf, isShipped, unlike } from '../image/listing.ts';
 import { health, listFlows, toolsOf, webFiles } from '../image/use.ts';
 import { docxOf, paragraph, pdfOf } from '../knowledge/made-files.ts';
-import { freePort, launcher, newHome, parley, start } from './parley.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const commit = 'c0ffee0000000000000000000000000000000000';

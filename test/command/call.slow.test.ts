@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newHome, parley } from '../helpers/parley.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { newHome, parley } from './parley.ts';
 
 let world: World;
 let tenant: Tenant;

@@ -7,7 +7,7 @@ import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/c
 import { describe, expect, test } from 'vitest';
 import { clientFiles } from '../../scripts/generated/client-files.ts';
 import { toolsets } from '../../tools/index.ts';
-import { newHome } from './parley.ts';
+import { newHome } from '../helpers/parley.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const names = Object.keys(clientFiles);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrationNames } from '../../src/db/migrations/index.ts';
 import { cloneDatabase } from '../helpers/database.ts';
-import { emptyDatabase, newHome, parley, query } from './parley.ts';
+import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 
 /** A migrated database without rows, and a home. */
 async function freshStart(): Promise<{ DATABASE_URL: string; PARLEY_HOME: string }> {

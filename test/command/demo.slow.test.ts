@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { emptyDatabase, newHome, parley, query } from './parley.ts';
+import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 
 const freshStart = async () => ({ DATABASE_URL: await emptyDatabase(), PARLEY_HOME: newHome() });
 

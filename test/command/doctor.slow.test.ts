@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { join, killServer, newHome as newEmbeddedHome, serverPid } from '../db/members.ts';
 import { cloneDatabase } from '../helpers/database.ts';
-import { type Environment, freePort, newHome, parley, query } from './parley.ts';
+import { type Environment, freePort, newHome, parley, query } from '../helpers/parley.ts';
 
 interface Check {
   readonly level: string;

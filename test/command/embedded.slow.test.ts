@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeFileLock } from '../../src/db/embedded-lock.ts';
 import { deadline, killServer, newHome, postmasterFile, serverPid, squat, usedHomes } from '../db/members.ts';
-import { freePort, launcher, parley, start } from './parley.ts';
+import { freePort, launcher, parley, start } from '../helpers/parley.ts';
 
 const usedHome = usedHomes();
 

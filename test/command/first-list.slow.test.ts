@@ -6,8 +6,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { usedHomes } from '../db/members.ts';
+import { type Environment, launcher, newHome, parley } from '../helpers/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type Environment, launcher, newHome, parley } from './parley.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

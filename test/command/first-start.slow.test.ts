@@ -5,8 +5,8 @@ import { readCredentials } from '../../src/command-line/home/credentials.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migrations/index.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { emptyDatabase, newHome, query } from '../helpers/parley.ts';
 import { openWorld } from '../helpers/world.ts';
-import { emptyDatabase, newHome, query } from './parley.ts';
 
 // All in one process, so that they run at the same moment.
 

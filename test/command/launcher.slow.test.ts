@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
-import { freePort, launcher, newHome, parley } from './parley.ts';
+import { freePort, launcher, newHome, parley } from '../helpers/parley.ts';
 
 const deadline = { timeout: 30_000, interval: 50 };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
+import { type NumberProject, nextNumber, openNumberProject } from '../helpers/number-project.ts';
+import { newHome, parley } from '../helpers/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type NumberProject, nextNumber, openNumberProject } from '../tools/number-project.ts';
-import { newHome, parley } from './parley.ts';
 
 let world: World;
 let project: NumberProject;

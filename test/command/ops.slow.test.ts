@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
-import { freePort, newHome, parley, start } from './parley.ts';
+import { freePort, newHome, parley, start } from '../helpers/parley.ts';
 
 const deadline = { timeout: 15_000, interval: 20 };
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newHome, parley } from '../helpers/parley.ts';
+import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openSimulationProject, type SimulationProject, shop } from '../tools/simulation-project.ts';
-import { newHome, parley } from './parley.ts';
 
 let world: World;
 let project: SimulationProject;

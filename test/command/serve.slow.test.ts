@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
-import { freePort, newHome, parley, query, type Running, start } from './parley.ts';
+import { freePort, newHome, parley, query, type Running, start } from '../helpers/parley.ts';
 
 interface Served extends Running {
   readonly base: string;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newHome, postmasterFile } from '../db/members.ts';
-import { emptyDatabase, freePort, parley, query, type Running, start } from './parley.ts';
+import { emptyDatabase, freePort, parley, query, type Running, start } from '../helpers/parley.ts';
 
 const deadline = { timeout: 50_000, interval: 1 };
 

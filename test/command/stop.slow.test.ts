@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
 import { chats, eventOf } from '../helpers/openai-wire.ts';
+import { freePort, newHome, type Running, start } from '../helpers/parley.ts';
 import { begins, hangs } from '../helpers/upstream.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, upstreamKey, type World } from '../helpers/world.ts';
-import { freePort, newHome, type Running, start } from './parley.ts';
 
 let world: World;
 let tenant: Tenant;

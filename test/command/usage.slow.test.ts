@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
-import { newHome, parley, shell } from './parley.ts';
+import { newHome, parley, shell } from '../helpers/parley.ts';
 
 /** Wrong command lines. Each gets one line on stderr, nothing on stdout and exit status 2, without a database. */
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [

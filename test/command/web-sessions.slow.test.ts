@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../helpers/database.ts';
-import { claimsOf } from '../tools/web-project.ts';
-import { emptyDatabase, freePort, newHome, parley, start } from './parley.ts';
+import { emptyDatabase, freePort, newHome, parley, start } from '../helpers/parley.ts';
+import { claimsOf } from '../helpers/web-project.ts';
 
 const liveKit = { url: 'wss://rooms.example', apiKey: 'APIkey', apiSecret: 'hidden-secret-of-LiveKit' };
 const environment = {

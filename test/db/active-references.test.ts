@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrateTo } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migrations/index.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { emptyDatabase } from '../command/parley.ts';
+import { emptyDatabase } from '../helpers/parley.ts';
 
 /** Designs that older builds may have stored: the active version and a draft. */
 const designs: readonly [conversation: string, active: unknown, draft: unknown][] = [

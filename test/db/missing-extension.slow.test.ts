@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
+import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 
 test('prints what to do and changes nothing if the role may not create an extension', async () => {
   const url = await emptyDatabase();

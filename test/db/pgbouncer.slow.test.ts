@@ -9,12 +9,12 @@ import { openPool } from '../../src/db/pool.ts';
 import type { BoundStatement } from '../../src/db/prepared.ts';
 import { runTogether } from '../../src/db/transaction.ts';
 import { starterDesign } from '../../src/design/starter.ts';
-import { emptyDatabase, newHome, type Outcome, parley, query } from '../command/parley.ts';
-import { openSecondReplica } from '../faults/second-replica.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { reportMissing } from '../helpers/find-program.ts';
+import { openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { emptyDatabase, newHome, type Outcome, parley, query } from '../helpers/parley.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { openKnowledgeProject } from '../knowledge/knowledge-project.ts';
 import { findPgBouncer, mayKeepNames, openBouncer, setTimeLimits } from './pgbouncer.ts';
 
 const executable = findPgBouncer();

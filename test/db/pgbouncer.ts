@@ -4,9 +4,9 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { query } from '../command/parley.ts';
 import { fencesOf } from '../docs/fences.ts';
 import { findProgram } from '../helpers/find-program.ts';
+import { query } from '../helpers/parley.ts';
 import { freePort } from '../helpers/second-server.ts';
 
 /** PgBouncer does not run as root, so root starts it as `nobody`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { migrateTo } from '../../src/db/migrate.ts';
 import { migrationNames } from '../../src/db/migrations/index.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { emptyDatabase } from '../command/parley.ts';
+import { emptyDatabase } from '../helpers/parley.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 /** The last migration of the last release, whose replicas go on until each is replaced. A release moves it to its own last one. */

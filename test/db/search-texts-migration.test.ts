@@ -4,7 +4,7 @@ import { migrationNames } from '../../src/db/migrations/index.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { writeSearchTexts } from '../../src/store/search-texts.ts';
 import { storesIn } from '../../src/store/stores.ts';
-import { emptyDatabase } from '../command/parley.ts';
+import { emptyDatabase } from '../helpers/parley.ts';
 
 test('finds the designs of earlier releases right after the migration, and what they store after it', async () => {
   const connectionString = await emptyDatabase();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { openSession } from '../../src/db/session.ts';
 import { isDatabaseUnable } from '../../src/errors.ts';
-import { emptyDatabase, query } from '../command/parley.ts';
+import { emptyDatabase, query } from '../helpers/parley.ts';
 
 test('a session whose lock is lost between two statements fails as a database that is gone', async () => {
   const url = await emptyDatabase();

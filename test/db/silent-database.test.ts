@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PipelinedConnection } from '../../src/db/pipelined.ts';
 import { statement } from '../../src/db/statement.ts';
 import { toToolError } from '../../src/errors.ts';
-import { emptyDatabase } from '../command/parley.ts';
-import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
+import { emptyDatabase } from '../helpers/parley.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 
 const one = statement('one', (knex, $) => knex.select(knex.raw('?::text as answer', [$(0)])));
 

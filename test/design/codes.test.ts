@@ -8,8 +8,8 @@ import { type Door, type ErrorBody, openDoor, wordsOf } from '../contract/doors.
 import { toolNamed } from '../contract/registry.ts';
 import type { Input } from '../contract/rest-request.ts';
 import { disclosedDesign, disclosing } from '../designs/disclosed.ts';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 import { codeDamages, damagedFor } from './code-damages.ts';
 
 const file = new URL('../../docs/measurements/designs.md', import.meta.url);

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
 import { disclosing } from '../designs/disclosed.ts';
-import { openWorld, type World } from '../helpers/world.ts';
 import {
   type DesignProject,
   newIntegration,
   newKnowledgeBase,
   openDesignProject,
   refused,
-} from '../tools/design-project.ts';
+} from '../helpers/design-project.ts';
+import { openWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 let project: DesignProject;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disclosedDesign } from '../designs/disclosed.ts';
 import { designNames } from '../designs/real-designs.ts';
+import { type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 import { placesAt, pointerOf, stepIdOf, valueAt } from './places.ts';
 import { problemsOf } from './problems-of.ts';
 

@@ -4,8 +4,8 @@ import { checkNames } from '../../src/design/checks/names.ts';
 import { blockExamples, stepExamples } from '../../src/design/examples.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
+import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 
 let world: World;
 let project: DesignProject;

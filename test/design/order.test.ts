@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
+import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 import { codeDamages, damagedFor } from './code-damages.ts';
 
 let world: World;

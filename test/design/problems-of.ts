@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type DesignProject, refused } from '../tools/design-project.ts';
+import { type DesignProject, refused } from '../helpers/design-project.ts';
 
 const withoutExits = { schemaVersion: 'cd/1', entry: { stepId: 'a' }, steps: { a: { kind: 'end' } } };
 

@@ -4,7 +4,7 @@ import { callsOf } from '../../src/design/proof/call.ts';
 import type { Property } from '../../src/design/proof/properties.ts';
 import { type Proof, prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
-import { runs, seed } from '../property/runs.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { anyDesign, firstPlace, isDisclosing, needsDisclosure, waysOn, writes } from './random-designs.ts';
 
 const longestWalk = 7;

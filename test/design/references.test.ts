@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
 import { designNames } from '../designs/real-designs.ts';
+import { type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 import { type Place, placesAt, pointerOf, someItems, stepIdOf, valueAt, withValueAt } from './places.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { disclosedDesign, undisclosing } from '../designs/disclosed.ts';
+import { type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject, refused } from '../tools/design-project.ts';
 import { placesAt, pointerOf, valueAt } from './places.ts';
 import { problemsOf } from './problems-of.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DesignProject, newIntegration, openDesignProject } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, newIntegration, openDesignProject } from '../tools/design-project.ts';
 import { problemsOf } from './problems-of.ts';
 
 let world: World;

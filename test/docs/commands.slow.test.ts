@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../command/parley.ts';
+import { freePort } from '../helpers/parley.ts';
 import { type Fence, fencesOf, pagesWithCommands, root } from './fences.ts';
 import { Terminal } from './terminal.ts';
 

@@ -24,10 +24,10 @@ import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { tools } from '../contract/registry.ts';
 import { bodyOf, type Input, partsOf, routeOf } from '../contract/rest-request.ts';
+import { runAsScript } from '../helpers/laboratory.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { crowdedDesigns } from './crowded-designs.ts';
 import { crowdedBody, crowds, placesIn, repeatedBody } from './hostile-bodies.ts';
-import { runAsScript } from './laboratory.ts';
 import type { ThreadAnswer, ThreadRequest } from './request-thread.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -8,9 +8,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { patientDesk } from '../designs/patient-desk.ts';
-import { createChatAgent, openProxy, openVisitor } from './chat-visits.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
+import { createChatAgent, openProxy, openVisitor } from '../helpers/chat-visits.ts';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { watchMemory } from './resident-memory.ts';
 
 /** Further sessions that are opened and left open, to see the memory that they take. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';
 import { openSite, page } from '../knowledge/local-site.ts';
 import { buildGates, type Phase, phases, reach } from './crawl-phases.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 const pages = 40;

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { timeChecks } from './check-times.ts';
 import { tryDamages } from './design-damage.ts';
 import { longestCheck, reportOf } from './design-damage-report.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 
 /**
  * Sends damaged designs to a server in its own process, and times the check alone. Prints the report and

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { cloneDatabase } from '../helpers/database.ts';
+import { created, refused, renamed } from '../helpers/design-project.ts';
+import { openLaboratory } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import type { RestAnswer, Tenant } from '../helpers/world.ts';
-import { created, refused, renamed } from '../tools/design-project.ts';
-import { openLaboratory } from './laboratory.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
 
 const writers = Array.from({ length: 50 }, (_, index) => index);
 

@@ -10,11 +10,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import { type Seen, startBystander } from './bystander.ts';
 import { openClient } from './hostile-requests.ts';
 import { type Hostile, type Trick, tricks } from './hostile-tricks.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
 import { design as smallDesign } from './small-design.ts';
 
 /** Milliseconds. */

@@ -10,11 +10,11 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Design } from '../../src/design/schema/design.ts';
+import { createChatAgent } from '../helpers/chat-visits.ts';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { completes, openUpstream, type Received } from '../helpers/upstream.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { createChatAgent } from './chat-visits.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 
 const tree = path.resolve(process.env['FAST_VISITOR_TREE'] ?? path.join(import.meta.dirname, '../..'));
 /** Sessions that the visitor talks in at once. */

@@ -15,12 +15,12 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { startBystander } from './bystander.ts';
 import type { EventLoopSample } from './event-loop-monitor.ts';
 import { openClient } from './hostile-requests.ts';
 import { fileUploads, type Hostile, type Trick } from './hostile-tricks.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 import { watchMemory } from './resident-memory.ts';
 
 /** Milliseconds. */

@@ -6,8 +6,8 @@ import { exampleInput } from '../contract/examples.ts';
 import { tools } from '../contract/registry.ts';
 import { bodyOf, formOf, type Input, partsOf, routeOf } from '../contract/rest-request.ts';
 import { cloneDatabase } from '../helpers/database.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { openWithholdingProxy } from './withholding-proxy.ts';
 
 const proxy = await openWithholdingProxy();
 let world: World;

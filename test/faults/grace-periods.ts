@@ -10,9 +10,9 @@ import { Agent, createServer, type IncomingMessage, request, type Server } from 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { freePort, type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { freePort, type ReplicaProcess, startReplica } from './replica-process.ts';
 
 /** Seconds. */
 const gracePeriods = [0, 1, 2, 5, 10];

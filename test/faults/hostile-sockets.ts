@@ -12,9 +12,9 @@ import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { startBystander } from './bystander.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 import { watchMemory } from './resident-memory.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

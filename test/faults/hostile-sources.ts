@@ -14,13 +14,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { startBystander } from './bystander.ts';
 import { hostileFiles } from './hostile-files.ts';
 import { openProject, type Project } from './hostile-project.ts';
 import { type CaseReport, isGood, type JobLine, reportOf, type SourceReport } from './hostile-report.ts';
 import { type HostileSite, openHostileSites } from './hostile-sites.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 import { watchMemory } from './resident-memory.ts';
 
 /** The shortest case in milliseconds, because a quantile of few requests says nothing. */

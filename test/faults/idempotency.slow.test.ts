@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { honoursIdempotencyKey } from '../../src/tool/idempotency.ts';
 import { tools } from '../contract/registry.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type ExampleRequest, exampleRequests } from './example-requests.ts';
-import { openSecondReplica } from './second-replica.ts';
 
 type Replica = Awaited<ReturnType<typeof openSecondReplica>>;
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
-import { openWithholdingProxy } from './withholding-proxy.ts';
 
 const writers = 8;
 /** The longest time from a start to its kill, in milliseconds. */

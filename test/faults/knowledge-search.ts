@@ -20,8 +20,8 @@ import { openPool } from '../../src/db/pool.ts';
 import { removeBatch } from '../../src/store/knowledge-removals.ts';
 import { createOrganization, createProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
+import { runAsScript } from '../helpers/laboratory.ts';
 import { readSite } from '../knowledge/site-documents.ts';
-import { runAsScript } from './laboratory.ts';
 import { type Vocabulary, vocabularies } from './zipf-text.ts';
 
 const [smallBases, smallChunks, pageChunks, asked] = [20, 300, 10, 200];

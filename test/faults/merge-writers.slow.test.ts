@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSecondReplica } from '../helpers/second-replica.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { tryMerging } from './merge-writers.ts';
-import { openSecondReplica } from './second-replica.ts';
 
 let world: World;
 let replica: Awaited<ReturnType<typeof openSecondReplica>>;

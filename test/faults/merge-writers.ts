@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 
 /** What both agents change: a line, two fields of one step, and a list to which they add. */
 const start = {

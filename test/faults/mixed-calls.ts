@@ -1,9 +1,9 @@
 import type { Design } from '../../src/design/schema/design.ts';
 import { patientDesk } from '../designs/patient-desk.ts';
 import { realDesign } from '../designs/real-designs.ts';
+import { createChatAgent } from '../helpers/chat-visits.ts';
+import type { Laboratory } from '../helpers/laboratory.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { createChatAgent } from './chat-visits.ts';
-import type { Laboratory } from './laboratory.ts';
 import { openConnection } from './mixed-connection.ts';
 import { openErrands } from './mixed-errands.ts';
 

@@ -13,10 +13,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProgram } from '../../bench/program.ts';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import type { HeapSample } from './heap-monitor.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
 import { type MixedClient, openClients } from './mixed-calls.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const monitor = path.join(import.meta.dirname, 'heap-monitor.ts');

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
 
 const clients = 64;
 /** Successes before the revocation, so that every client is busy and the replica has cached the key. */

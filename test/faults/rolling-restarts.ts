@@ -13,11 +13,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../../src/errors.ts';
 import { findProgram } from '../helpers/find-program.ts';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
 import { chats, words } from '../helpers/openai-wire.ts';
+import { freePort, type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import { openUpstream } from '../helpers/upstream.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { freePort, type ReplicaProcess, startReplica } from './replica-process.ts';
 
 const readers = 32;
 const writers = 16;

@@ -5,8 +5,8 @@
  * Usage: node test/faults/search-at-once.ts [--seconds 20] [--writers 32]
  */
 import { randomUUID } from 'node:crypto';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { design } from './small-design.ts';
 
 interface Searched {

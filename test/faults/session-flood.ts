@@ -8,9 +8,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { patientDesk } from '../designs/patient-desk.ts';
-import { createChatAgent } from './chat-visits.ts';
-import { type Laboratory, openLaboratory, runAsScript } from './laboratory.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
+import { createChatAgent } from '../helpers/chat-visits.ts';
+import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 
 const origin = 'https://shop.example';
 const websites = 3;

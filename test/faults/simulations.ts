@@ -8,8 +8,8 @@ import os from 'node:os';
 import type { Design } from '../../src/design/schema/design.ts';
 import { begin, proceed } from '../../src/runtime/engine.ts';
 import { simulate } from '../../src/runtime/simulate.ts';
+import { runAsScript } from '../helpers/laboratory.ts';
 import { openWorld } from '../helpers/world.ts';
-import { runAsScript } from './laboratory.ts';
 
 const turns = 20;
 /** CPU milliseconds of a call, seconds of a run, and milliseconds of a step (issue 20). */

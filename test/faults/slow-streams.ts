@@ -6,10 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
 import { chats, words } from '../helpers/openai-wire.ts';
+import { startReplica } from '../helpers/replica-process.ts';
 import { openUpstream } from '../helpers/upstream.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { startReplica } from './replica-process.ts';
 
 /** Milliseconds between two tokens of a stream. */
 const pace = 500;

@@ -5,8 +5,8 @@ import { openPool } from '../../src/db/pool.ts';
 import type { Use } from '../../src/store/usage.ts';
 import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
 import { UsageRecorder } from '../../src/usage/recorder.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { openWithholdingProxy } from './withholding-proxy.ts';
 
 let world: World;
 let tenant: Tenant;

@@ -14,9 +14,9 @@ import pg from 'pg';
 import { openPool } from '../../src/db/pool.ts';
 import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
 import { databaseAt } from '../helpers/global-setup.ts';
+import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { openLaboratory, runAsScript } from './laboratory.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
 import { eventDays, fillUsage } from './usage-events.ts';
 
 const few = 10_000;

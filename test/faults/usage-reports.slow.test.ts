@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { openSecondReplica } from '../helpers/second-replica.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { openSecondReplica } from './second-replica.ts';
-import { openWithholdingProxy } from './withholding-proxy.ts';
 
 let world: World;
 let tenant: Tenant;

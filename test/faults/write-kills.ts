@@ -7,9 +7,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openLaboratory } from '../helpers/laboratory.ts';
+import { type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import { medianAndMost } from './embedded/seen.ts';
-import { openLaboratory } from './laboratory.ts';
-import { type ReplicaProcess, startReplica } from './replica-process.ts';
 import { openCrashingPostgres } from './write-kills/crashing-postgres.ts';
 import {
   halfDoneWrites,

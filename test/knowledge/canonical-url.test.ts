@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalUrl } from '../../src/knowledge/fetch/canonical-url.ts';
-import { seed } from '../property/runs.ts';
+import { seed } from '../helpers/runs.ts';
 
 test.for<[written: string, canonical: string]>([
   ['http://example.com', 'http://example.com/'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 
 let world: World;
 let project: KnowledgeProject;

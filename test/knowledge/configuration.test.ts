@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { parley } from '../command/parley.ts';
-import { never, openSite, openTrialWall } from './wall-trial.ts';
+import { parley } from '../helpers/parley.ts';
+import { never, openSite, openTrialWall } from '../helpers/wall-trial.ts';
 
 test.for<[written: string | undefined, allow: readonly string[]]>([
   [undefined, []],

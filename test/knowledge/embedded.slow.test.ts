@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { launcher } from '../command/parley.ts';
 import { usedHomes } from '../db/members.ts';
+import { launcher } from '../helpers/parley.ts';
 
 const usedHome = usedHomes();
 

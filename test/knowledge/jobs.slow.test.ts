@@ -2,9 +2,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import { indexingQueue, putInQueue } from '../../src/jobs/queue.ts';
+import { file, type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { holdPage } from './held-page.ts';
-import { file, type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { type LocalSite, openSite, page } from './local-site.ts';
 
 let world: World;

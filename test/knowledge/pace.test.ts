@@ -1,7 +1,7 @@
 import { setImmediate as callbacks } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Pace } from '../../src/knowledge/fetch/pace.ts';
-import { never, openSite, openTrialWall } from './wall-trial.ts';
+import { never, openSite, openTrialWall } from '../helpers/wall-trial.ts';
 
 test('runs two requests at once, and the others in order', async () => {
   const pace = new Pace({ atOnce: 2, gap: 0 });

@@ -3,9 +3,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startIndexing } from '../../src/command-line/start-indexing.ts';
 import type { Workers } from '../../src/jobs/indexing-workers.ts';
-import { newHome, start } from '../command/parley.ts';
+import { file, type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { newHome, start } from '../helpers/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { file, type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { type LocalSite, openSite, page } from './local-site.ts';
 
 let world: World;

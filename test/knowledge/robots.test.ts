@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RobotsRules, readRobots } from '../../src/knowledge/crawl/robots.ts';
 import { unreachable } from '../../src/outbound/fetch-failure.ts';
-import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
+import { failureOf, never, openSite, openTrialWall } from '../helpers/wall-trial.ts';
 
 /** Those of the paths that Parley may read. */
 function allowed(text: string, ...paths: readonly string[]): string[] {

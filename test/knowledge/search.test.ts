@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { siteQueries } from './search-queries.ts';
 import { isPage, readSite, storeSite, urlOf } from './site-documents.ts';
 

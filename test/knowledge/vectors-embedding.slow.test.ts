@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { embeds } from '../helpers/openai-wire.ts';
 import { answers, type Reaction } from '../helpers/upstream.ts';
 import { upstreamKey } from '../helpers/world.ts';
@@ -10,7 +11,6 @@ import {
   openEmbeddingWorld,
   passage,
 } from './embedding-world.ts';
-import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { type LocalSite, openSite, page } from './local-site.ts';
 import { storeSite } from './site-documents.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type VectorState, vectorLack } from '../../src/db/vector-schema.ts';
-import { emptyDatabase, newHome, parley, query } from '../command/parley.ts';
+import { openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 import { openVectorDatabase } from '../helpers/vector-database.ts';
 import { openEmbeddingWorld, passage } from './embedding-world.ts';
-import { openKnowledgeProject } from './knowledge-project.ts';
 import { storeSite } from './site-documents.ts';
 
 const key = 'sk-nobody-may-read-this';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { embeds } from '../helpers/openai-wire.ts';
 import { answers, hangs, type Reaction, resets } from '../helpers/upstream.ts';
 import { upstreamKey } from '../helpers/world.ts';
@@ -9,7 +10,6 @@ import {
   openEmbeddingWorld,
   passage,
 } from './embedding-world.ts';
-import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { storeSite } from './site-documents.ts';
 
 const cabins = passage('Every cabin has two berth places. Bring your own linen.', 'Cabins');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unreachable } from '../../src/outbound/fetch-failure.ts';
 import { isPublicAddress } from '../../src/outbound/public-address.ts';
-import { seed } from '../property/runs.ts';
-import { failureOf, never, openSite, openTrialWall } from './wall-trial.ts';
+import { seed } from '../helpers/runs.ts';
+import { failureOf, never, openSite, openTrialWall } from '../helpers/wall-trial.ts';
 
 /** A host, and the addresses that it resolves to. */
 type Case = readonly [what: string, host: string, addresses?: readonly string[]];

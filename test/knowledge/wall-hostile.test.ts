@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { WallOptions } from '../../src/knowledge/fetch/wall.ts';
 import { unreachable } from '../../src/outbound/fetch-failure.ts';
-import { failureOf, never, openRawSite, openSite, openTrialWall } from './wall-trial.ts';
+import { failureOf, never, openRawSite, openSite, openTrialWall } from '../helpers/wall-trial.ts';
 
 /** Short limits, in milliseconds: for the head of a response, and for its body. */
 const hasty = { connect: 150, headers: 300, whole: 600 };

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { unreachable } from '../../src/outbound/fetch-failure.ts';
-import { failureOf, never, openSecureSite, openSite, openTrialWall, trustSelfSigned } from './wall-trial.ts';
+import {
+  failureOf,
+  never,
+  openSecureSite,
+  openSite,
+  openTrialWall,
+  trustSelfSigned,
+} from '../helpers/wall-trial.ts';
 
 /** A site whose paths redirect: `/to?url=…` to that URL, and `/n` to `/n-1` down to `/0`. */
 async function openRedirectingSite(status = 302) {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { removeBatch } from '../../src/store/knowledge-removals.ts';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 
 let world: World;
 let project: KnowledgeProject;

@@ -5,10 +5,10 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
 import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
-import { emptyDatabase, freePort, newHome, parley, query, type Running, start } from '../command/parley.ts';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { emptyDatabase, freePort, newHome, parley, query, type Running, start } from '../helpers/parley.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { holdPage } from './held-page.ts';
-import { type KnowledgeProject, openKnowledgeProject } from './knowledge-project.ts';
 import { type LocalSite, openSite, page } from './local-site.ts';
 
 let world: World;

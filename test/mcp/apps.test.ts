@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { mcpTransports, openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject } from '../tools/design-project.ts';
 
 const uri = 'ui://parley/design';
 

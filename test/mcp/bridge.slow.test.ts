@@ -8,8 +8,8 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { parley, start } from '../command/parley.ts';
 import { chats, words } from '../helpers/openai-wire.ts';
+import { parley, start } from '../helpers/parley.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { message } from './raw-message.ts';
 import { openRelay } from './tcp-relay.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { type McpToolResult, mcpTransports, openWorld, type Person, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 import { modernMessage } from './modern-message.ts';
 import { rpc, sender } from './raw-message.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type NumberProject, openNumberProject } from '../helpers/number-project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { type NumberProject, openNumberProject } from '../tools/number-project.ts';
 
 let world: World;
 let project: NumberProject;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toolNamesIn } from '../contract/tool-names.ts';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 
 let world: World;
 let project: DesignProject;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 
 let world: World;
 let project: DesignProject;

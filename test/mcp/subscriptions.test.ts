@@ -2,8 +2,8 @@ import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import type { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from '../tools/design-project.ts';
 import { modernMessage } from './modern-message.ts';
 import { rpc, sender } from './raw-message.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type KnowledgeProject, openKnowledgeProject } from '../knowledge/knowledge-project.ts';
 import { modernMessage } from './modern-message.ts';
 
 const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');

@@ -1,10 +1,10 @@
 import type { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { purgeExpired } from '../../src/store/purge.ts';
+import { openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { completes, hangs } from '../helpers/upstream.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openKnowledgeProject } from '../knowledge/knowledge-project.ts';
-import { openSimulationProject, type SimulationProject, shop } from '../tools/simulation-project.ts';
 import { modernMessage } from './modern-message.ts';
 import { rpc, sender } from './raw-message.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { freePort } from '../command/parley.ts';
 import { chats, eventOf, speaks, streams, words } from '../helpers/openai-wire.ts';
+import { freePort } from '../helpers/parley.ts';
 import {
   answers,
   babbles,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { freePort, newHome, parley } from '../command/parley.ts';
+import { freePort, newHome, parley } from '../helpers/parley.ts';
 import {
   answers,
   breaksOff,

@@ -4,8 +4,8 @@ import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import tls from 'node:tls';
 import { cloneDatabase } from '../helpers/database.ts';
+import { certificate, key } from '../helpers/self-signed.ts';
 import { openWorld, type WorldOptions } from '../helpers/world.ts';
-import { certificate, key } from '../outbound/self-signed.ts';
 
 /** What a site publishes, by path. */
 type Documents = Map<string, string | { readonly status: number; readonly location?: string }>;

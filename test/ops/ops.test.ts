@@ -8,8 +8,8 @@ import { ReadinessCheck } from '../../src/ops/readiness-check.ts';
 import { opsServer } from '../../src/ops/server.ts';
 import { toolsOf } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
-import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
 import { cloneDatabase } from '../helpers/database.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 const build = { version: '0.0.0-test', gitSha: 'test' };

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { Blocked } from '../../src/outbound/fetch-failure.ts';
 import { type ConnectorOptions, wallConnector } from '../../src/outbound/wall-connector.ts';
-import { openSecureSite, openSite, trustSelfSigned } from '../knowledge/wall-trial.ts';
+import { openSecureSite, openSite, trustSelfSigned } from '../helpers/wall-trial.ts';
 
 /** An agent that treats 127.0.0.1 as the open internet, and every other address as forbidden. */
 function openAgent(options: Partial<ConnectorOptions>) {

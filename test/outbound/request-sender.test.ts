@@ -7,7 +7,7 @@ import {
   openRequestSender,
   type RequestSenderOptions,
 } from '../../src/outbound/request-sender.ts';
-import { never, openSite } from '../knowledge/wall-trial.ts';
+import { never, openSite } from '../helpers/wall-trial.ts';
 
 function openSender(options: Partial<RequestSenderOptions> = {}) {
   const events: Record<string, unknown>[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { unreachable } from '../../src/outbound/fetch-failure.ts';
 import { openResolver } from '../../src/outbound/resolver.ts';
-import { failureOf } from '../knowledge/wall-trial.ts';
+import { failureOf } from '../helpers/wall-trial.ts';
 
 /** The answer of a name server for one family: addresses as bytes, an error code, or no answer. */
 type Reply = readonly Buffer[] | number | undefined;

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { runAsScript } from '../faults/laboratory.ts';
 import { findProgram } from '../helpers/find-program.ts';
+import { runAsScript } from '../helpers/laboratory.ts';
 import { testHome } from '../helpers/test-home.ts';
 import { openWorld } from '../helpers/world.ts';
 import { expectedCalls, playClient } from './client-trial.ts';

@@ -9,10 +9,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findChromium } from '../browser/chromium.ts';
-import { runAsScript } from '../faults/laboratory.ts';
+import { created } from '../helpers/design-project.ts';
+import { runAsScript } from '../helpers/laboratory.ts';
+import { desk, openSessionProject, type SessionProject } from '../helpers/session-project.ts';
 import { openWorld } from '../helpers/world.ts';
-import { desk, openSessionProject, type SessionProject } from '../sessions/session-project.ts';
-import { created } from '../tools/design-project.ts';
 import { installPackages } from './install.ts';
 import type { PageVisit } from './lighthouse-page.ts';
 

@@ -16,10 +16,10 @@ import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { tools } from '../contract/registry.ts';
 import { type Input, partsOf } from '../contract/rest-request.ts';
-import { runAsScript } from '../faults/laboratory.ts';
 import { findProgram } from '../helpers/find-program.ts';
+import { runAsScript } from '../helpers/laboratory.ts';
+import { desk, openSessionProject } from '../helpers/session-project.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { desk, openSessionProject } from '../sessions/session-project.ts';
 
 /** Schemathesis runs on one core; the server needs less than it. */
 const processes = 2;

@@ -7,8 +7,8 @@ import { applyPatch } from '../../src/design/patch.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { designAndEdits, edited } from './design-edits.ts';
-import { runs, seed } from './runs.ts';
 
 const isDesign = (value: unknown) => v.is(Design, value);
 const usual = { seed, numRuns: Math.ceil(runs / 3) };

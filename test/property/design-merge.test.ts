@@ -5,8 +5,8 @@ import { type Conflict, mergeDesigns } from '../../src/design/merge.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { valueAt } from '../../src/design/value.ts';
 import { rawDesign } from '../designs/real-designs.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { designAndEdits, editable, edited, fieldsOf } from './design-edits.ts';
-import { runs, seed } from './runs.ts';
 import { segmentsOf } from './sent.ts';
 
 const numRuns = Math.ceil(runs / 3);

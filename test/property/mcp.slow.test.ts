@@ -5,11 +5,11 @@ import { digestOf } from '../contract/digest.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import { tools } from '../contract/registry.ts';
 import type { Input } from '../contract/rest-request.ts';
+import { holdsForAll, runs, Tally } from '../helpers/runs.ts';
 import { type McpClient, type McpToolResult, openWorld, type World } from '../helpers/world.ts';
 import { arbitraryInput } from './arbitrary-input.ts';
 import { type Fixture, type Foreign, fixtureOf, foreignProject, namesForeign } from './fixture.ts';
 import { errorProblems, leakFinder, sentOverMcp } from './judge.ts';
-import { holdsForAll, runs, Tally } from './runs.ts';
 import { isUnacceptable } from './sent.ts';
 
 /** Fewer calls than over REST, because the adapter treats all operations alike. */

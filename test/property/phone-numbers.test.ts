@@ -3,9 +3,9 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { e164Problem, loadNumberingPlans } from '../../src/resources/phone-numbers/e164.ts';
+import { openNumberProject } from '../helpers/number-project.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openNumberProject } from '../tools/number-project.ts';
-import { runs, seed } from './runs.ts';
 
 let world: World;
 beforeAll(async () => {

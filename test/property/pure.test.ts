@@ -5,8 +5,8 @@ import { jsonPointer } from '../../src/errors.ts';
 import { type IdKind, kindLetters, kindOfId, newId } from '../../src/id.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from '../../src/store/page.ts';
 import { isJsonObject, jsonProblems } from '../../src/tool/json.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { json } from './arbitrary-value.ts';
-import { runs, seed } from './runs.ts';
 import { resolvesIn, segmentsOf } from './sent.ts';
 
 const usual = { seed, numRuns: runs };

@@ -4,11 +4,11 @@ import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { digestOf } from '../contract/digest.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import { tools } from '../contract/registry.ts';
+import { holdsForAll, runs, Tally } from '../helpers/runs.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type Fixture, type Foreign, fixtureOf, foreignProject, namesForeign } from './fixture.ts';
 import { errorProblems, leakFinder, sentOverRest } from './judge.ts';
 import { arbitraryRequest, type RestAnswer, type RestRequest, restClient } from './rest-request.ts';
-import { holdsForAll, runs, Tally } from './runs.ts';
 import { carriesUnacceptable, sentParts } from './sent.ts';
 
 const atOnce = 8;

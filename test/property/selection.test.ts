@@ -5,7 +5,7 @@ import { accesses } from '../../src/tool/access.ts';
 import type { Caller } from '../../src/tool/context.ts';
 import { mayList, parseSelection, selectTools, tighten, toolsOf } from '../../src/tool/selection.ts';
 import { toolsets } from '../../tools/index.ts';
-import { runs, seed } from './runs.ts';
+import { runs, seed } from '../helpers/runs.ts';
 
 const usual = { seed, numRuns: runs };
 const tools = toolsOf(toolsets);

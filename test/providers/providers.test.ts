@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crmProviders } from '../../src/providers/crm-providers.ts';
 import { twilio } from '../../src/providers/twilio.ts';
-import { never } from '../knowledge/wall-trial.ts';
+import { never } from '../helpers/wall-trial.ts';
 import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from './stand-in.ts';
 
 test('Twilio gets the number, the text and the sender', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
-import { openWebProject, type WebProject } from '../tools/web-project.ts';
 import { openSecondServer } from './edge-server.ts';
 import { exchangeRaw } from './raw-socket.ts';
 

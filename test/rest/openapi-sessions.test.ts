@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/rest/openapi.ts';
 import { toolsets } from '../../tools/index.ts';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
-import { completes } from '../helpers/upstream.ts';
-import { wav } from '../helpers/wav.ts';
-import { openWorld, type World } from '../helpers/world.ts';
 import {
   desk,
   eventsIn,
   openSessionProject,
   type SessionProject,
   visitOf,
-} from '../sessions/session-project.ts';
+} from '../helpers/session-project.ts';
+import { completes } from '../helpers/upstream.ts';
+import { wav } from '../helpers/wav.ts';
+import { openWorld, type World } from '../helpers/world.ts';
 
 interface Operation {
   readonly operationId: string;

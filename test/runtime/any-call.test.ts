@@ -11,7 +11,7 @@ import { begin, ImpossibleEvent, proceed } from '../../src/runtime/engine.ts';
 import type { ScriptedTurn, Simulation } from '../../src/runtime/simulate.ts';
 import { readCallState } from '../../src/runtime/stored-call.ts';
 import { anyDesign } from '../design/random-designs.ts';
-import { runs, seed } from '../property/runs.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { designOf, play } from './play.ts';
 
 /** Turns of a caller who says, means and does anything. */

@@ -8,7 +8,7 @@ import { proposeScenarios } from '../../src/runtime/propose.ts';
 import { simulate } from '../../src/runtime/simulate.ts';
 import { anyDesign } from '../design/random-designs.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
-import { runs, seed } from '../property/runs.ts';
+import { runs, seed } from '../helpers/runs.ts';
 import { designOf, nodesOf, play } from './play.ts';
 
 const everyDesign: readonly (readonly [string, Design])[] = [

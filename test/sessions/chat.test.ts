@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSecondReplica } from '../faults/second-replica.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
+import {
+  desk,
+  eventsIn,
+  openSessionProject,
+  type SessionProject,
+  saidIn,
+} from '../helpers/session-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { desk, eventsIn, openSessionProject, type SessionProject, saidIn } from './session-project.ts';
 
 let world: World;
 let project: SessionProject;

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSecondReplica } from '../faults/second-replica.ts';
-import { openWorld, type World } from '../helpers/world.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
 import {
   desk,
   openSessionProject,
@@ -9,7 +8,8 @@ import {
   saidIn,
   type Visit,
   visitOf,
-} from './session-project.ts';
+} from '../helpers/session-project.ts';
+import { openWorld, type World } from '../helpers/world.ts';
 
 const origin = 'https://shop.example';
 const greeting = 'Hello, I am an AI assistant.';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { desk, openSessionProject, type Streamed, saidIn } from '../helpers/session-project.ts';
 import { openReceiver } from './receiver.ts';
-import { desk, openSessionProject, type Streamed, saidIn } from './session-project.ts';
 
 /** A receiver, and a web agent whose visitors it can take over. */
 async function openHandover() {

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
+import { desk, saidIn } from '../helpers/session-project.ts';
 import { openReceiver, shopKey, signingSecret } from './receiver.ts';
-import { desk, saidIn } from './session-project.ts';
 
 /** The desk with a lookup before it, and a webhook after it, also if the visitor leaves. */
 const hooked = (url: string): Design => ({

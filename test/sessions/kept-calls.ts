@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { Design, Step } from '../../src/design/schema/design.ts';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
+import { eventsIn, openSessionProject, type Streamed, type Visit } from '../helpers/session-project.ts';
 import { completes, type Reaction } from '../helpers/upstream.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld } from '../helpers/world.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
-import { eventsIn, openSessionProject, type Streamed, type Visit } from './session-project.ts';
 
 /** What a visitor does. `model` holds what the model returns, in order. */
 export type Move =

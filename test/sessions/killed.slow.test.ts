@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createChatAgent, openVisitor } from '../faults/chat-visits.ts';
-import { openLaboratory } from '../faults/laboratory.ts';
-import { startReplica } from '../faults/replica-process.ts';
+import { createChatAgent, openVisitor } from '../helpers/chat-visits.ts';
 import { cloneDatabase } from '../helpers/database.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
-import { desk } from './session-project.ts';
+import { openLaboratory } from '../helpers/laboratory.ts';
+import { startReplica } from '../helpers/replica-process.ts';
+import { desk } from '../helpers/session-project.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 
 test('a server killed in the middle of a turn leaves the session as it was, and another one plays the turn', async () => {
   const database = await cloneDatabase();

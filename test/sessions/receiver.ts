@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { openSessionProject } from '../helpers/session-project.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld, type WorldOptions } from '../helpers/world.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
-import { openSessionProject } from './session-project.ts';
 
 export const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export const shopKey = 'the-key-of-the-shop';

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
+import {
+  desk,
+  eventsIn,
+  openSessionProject,
+  type SessionProject,
+  type Visit,
+} from '../helpers/session-project.ts';
 import { answers, completes, type Reaction } from '../helpers/upstream.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { desk, eventsIn, openSessionProject, type SessionProject, type Visit } from './session-project.ts';
 
 const speech = Buffer.from('the speech of a line');
 

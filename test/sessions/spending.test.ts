@@ -7,10 +7,6 @@ import { openMetrics } from '../../src/ops/metrics.ts';
 import { charactersPerSecond } from '../../src/runtime/speaking-rate.ts';
 import { recordingTypes } from '../../src/sessions/speech.ts';
 import { speaks } from '../helpers/openai-wire.ts';
-import { answers, completes, hangs, type Reaction } from '../helpers/upstream.ts';
-import { wav } from '../helpers/wav.ts';
-import { openWorld, type World, type WorldOptions } from '../helpers/world.ts';
-import { openReceiver } from './receiver.ts';
 import {
   desk,
   eventsIn,
@@ -19,7 +15,11 @@ import {
   type Streamed,
   saidIn,
   type Visit,
-} from './session-project.ts';
+} from '../helpers/session-project.ts';
+import { answers, completes, hangs, type Reaction } from '../helpers/upstream.ts';
+import { wav } from '../helpers/wav.ts';
+import { openWorld, type World, type WorldOptions } from '../helpers/world.ts';
+import { openReceiver } from './receiver.ts';
 
 /** A window in which every test ends. */
 const seconds = 86_400;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSecondReplica } from '../faults/second-replica.ts';
+import { recorded, store } from '../helpers/recorded-sessions.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
+import { desk, openSessionProject, type SessionProject } from '../helpers/session-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { recorded, store } from '../tools/recorded-sessions.ts';
-import { desk, openSessionProject, type SessionProject } from './session-project.ts';
 
 /** Sessions of a project that may be open at once (`decisions#chat-sessions`). */
 const mostOpen = 1_000;

@@ -1,8 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  desk,
+  openSessionProject,
+  type SessionProject,
+  type Visit,
+  visitOf,
+} from '../helpers/session-project.ts';
 import { openTestCore, openWorld, type World } from '../helpers/world.ts';
-import { desk, openSessionProject, type SessionProject, type Visit, visitOf } from './session-project.ts';
 
 const origin = 'https://shop.example';
 /** The secret of the tests' servers, and the key that follows from it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventLoopTurns } from '../../src/turns.ts';
+import { type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject } from '../tools/design-project.ts';
 
 let world: World;
 let hostile: DesignProject;

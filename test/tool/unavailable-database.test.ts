@@ -5,8 +5,8 @@ import { arrangeIn } from '../contract/arrange.ts';
 import { inputsOnce } from '../contract/examples.ts';
 import { operations, toolNamed } from '../contract/registry.ts';
 import { bodyOf, partsOf, routeOf } from '../contract/rest-request.ts';
-import { openSecondReplica } from '../faults/second-replica.ts';
-import { openWithholdingProxy } from '../faults/withholding-proxy.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
+import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSecondReplica } from '../faults/second-replica.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
+import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

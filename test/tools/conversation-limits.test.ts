@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
+import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import type { RestAnswer } from '../helpers/world.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
 
 /** Conversations that the plan `free` allows (`decisions#plan-limits`). */
 const limit = 3;

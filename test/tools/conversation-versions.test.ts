@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
+import {
+  created,
+  type DesignProject,
+  openDesignProject,
+  refused,
+  renamed,
+} from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused, renamed } from './design-project.ts';
 import { pagesOf, timestamp } from './project.ts';
 
 let world: World;

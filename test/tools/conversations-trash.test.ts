@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { disclosedDesign, disclosing } from '../designs/disclosed.ts';
+import {
+  created,
+  type DesignProject,
+  openDesignProject,
+  refused,
+  renamed,
+} from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused, renamed } from './design-project.ts';
 import { timestamp } from './project.ts';
 
 let world: World;

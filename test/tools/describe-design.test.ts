@@ -4,14 +4,14 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { members } from '../design/format.ts';
 import { placesAt, valueAt } from '../design/places.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
-import { openWorld, type World } from '../helpers/world.ts';
 import {
   type DesignProject,
   newIntegration,
   newKnowledgeBase,
   openDesignProject,
   refused,
-} from './design-project.ts';
+} from '../helpers/design-project.ts';
+import { openWorld, type World } from '../helpers/world.ts';
 
 /** From `decisions#step-kinds` and `service-api#conversation-design`, independently of the product. */
 const steps = ['greeting', 'recordingConsent', 'message', 'collect', 'route', 'answer', 'transfer', 'end'];

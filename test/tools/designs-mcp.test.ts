@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outlineOf } from '../../src/design/outline.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
+import { type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject } from './design-project.ts';
 
 /** MCP hosts reject responses of about 25,000 tokens. */
 const longest = 40_000;

@@ -4,9 +4,15 @@ import { templates } from '../../src/catalogue/templates/index.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { anyDesign, firstPlace, isDisclosing, needsDisclosure, waysOn } from '../design/random-designs.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
+import {
+  created,
+  type DesignProject,
+  newIntegration,
+  openDesignProject,
+  refused,
+} from '../helpers/design-project.ts';
+import { seed } from '../helpers/runs.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { seed } from '../property/runs.ts';
-import { created, type DesignProject, newIntegration, openDesignProject, refused } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

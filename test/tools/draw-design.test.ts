@@ -3,8 +3,14 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
 import { parsedMermaid, parsedSvg } from '../design/pictures.ts';
 import { rawDesign } from '../designs/real-designs.ts';
+import {
+  created,
+  type DesignProject,
+  openDesignProject,
+  refused,
+  renamed,
+} from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused, renamed } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

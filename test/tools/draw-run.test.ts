@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { elements, type Flowchart, parsedMermaid, parsedSvg } from '../design/pictures.ts';
+import { refused } from '../helpers/design-project.ts';
+import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { refused } from './design-project.ts';
-import { openSimulationProject, type SimulationProject, shop } from './simulation-project.ts';
 
 let world: World;
 let project: SimulationProject;

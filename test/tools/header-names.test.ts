@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Design, type HookNode } from '../../src/design/schema/design.ts';
 import { tools } from '../contract/registry.ts';
+import { openSimulationProject } from '../helpers/simulation-project.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
-import { openSimulationProject } from './simulation-project.ts';
 
 interface Schema {
   readonly entries?: Readonly<Record<string, Schema>>;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
-import { type McpClient, openWorld, type World } from '../helpers/world.ts';
 import {
   created,
   type DesignProject,
@@ -9,7 +8,8 @@ import {
   newKnowledgeBase,
   openDesignProject,
   refused,
-} from './design-project.ts';
+} from '../helpers/design-project.ts';
+import { type McpClient, openWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 let project: DesignProject;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { purgeExpired } from '../../src/store/purge.ts';
+import { refused } from '../helpers/design-project.ts';
+import { file, type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
-import { file, type KnowledgeProject, openKnowledgeProject } from '../knowledge/knowledge-project.ts';
-import { refused } from './design-project.ts';
 
 let world: World;
 let project: KnowledgeProject;

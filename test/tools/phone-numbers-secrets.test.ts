@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openVault } from '../../src/vault/vault.ts';
+import { type NumberProject, nextNumber, openNumberProject, trunk } from '../helpers/number-project.ts';
 import { type McpTransport, openWorld, type World } from '../helpers/world.ts';
-import { type NumberProject, nextNumber, openNumberProject, trunk } from './number-project.ts';
 
 /** Part of every password that these tests send. */
 const marker = 'zq7pass';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refused } from '../helpers/design-project.ts';
+import { nextNumber, openNumberProject } from '../helpers/number-project.ts';
 import type { RestAnswer } from '../helpers/world.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { refused } from './design-project.ts';
-import { nextNumber, openNumberProject } from './number-project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { created, refused } from '../helpers/design-project.ts';
+import { type NumberProject, nextNumber, openNumberProject, trunk } from '../helpers/number-project.ts';
 import type { RestAnswer } from '../helpers/world.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, refused } from './design-project.ts';
-import { type NumberProject, nextNumber, openNumberProject, trunk } from './number-project.ts';
 
 let world: World;
 let project: NumberProject;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
+import { created, refused } from '../helpers/design-project.ts';
+import { type NumberProject, nextNumber, openNumberProject, trunk } from '../helpers/number-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, refused } from './design-project.ts';
-import { type NumberProject, nextNumber, openNumberProject, trunk } from './number-project.ts';
 import { timestamp } from './project.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Design, Step } from '../../src/design/schema/design.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
+import { type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, openDesignProject, refused } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

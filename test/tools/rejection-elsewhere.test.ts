@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { toolsets } from '../../tools/index.ts';
+import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

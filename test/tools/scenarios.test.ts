@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { templates } from '../../src/catalogue/templates/index.ts';
 import type { Design } from '../../src/design/schema/design.ts';
+import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
-import { openSimulationProject, type SimulationProject, shop } from './simulation-project.ts';
 
 let world: World;
 let project: SimulationProject;

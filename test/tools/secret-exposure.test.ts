@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
 import { operations } from '../contract/registry.ts';
+import { openSessionProject, type SessionProject } from '../helpers/session-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openSessionProject, type SessionProject } from '../sessions/session-project.ts';
 
 const value = 'sk-live/4+2"q&9 Zk?x=%41?>?~?>y_7';
 const [half, otherHalf] = [value.slice(0, 14), value.slice(14)];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
 import { purgeExpired } from '../../src/store/purge.ts';
+import { type DesignProject, openDesignProject } from '../helpers/design-project.ts';
+import { type Recorded, recorded, spoken, store } from '../helpers/recorded-sessions.ts';
+import { desk, openSessionProject } from '../helpers/session-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { desk, openSessionProject } from '../sessions/session-project.ts';
-import { type DesignProject, openDesignProject } from './design-project.ts';
-import { type Recorded, recorded, spoken, store } from './recorded-sessions.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refused } from '../helpers/design-project.ts';
+import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { refused } from './design-project.ts';
-import { openSimulationProject, type SimulationProject, shop } from './simulation-project.ts';
 
 let world: World;
 let project: SimulationProject;

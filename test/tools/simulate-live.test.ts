@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
+import { openSimulationProject } from '../helpers/simulation-project.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
 import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../providers/stand-in.ts';
-import { openSimulationProject } from './simulation-project.ts';
 
 const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const shopKey = 'the-key-of-the-shop';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { answers, completes, hangs, type Reaction, type Received, resets } from '../helpers/upstream.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openSimulationProject, type SimulationProject, shop } from './simulation-project.ts';
 
 let world: World;
 let project: SimulationProject;

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Design, HookNode } from '../../src/design/schema/design.ts';
 import { actionBlocks } from '../../src/design/schema/hooks.ts';
+import { openSessionProject, visitOf } from '../helpers/session-project.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
 import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../providers/stand-in.ts';
-import { openSessionProject, visitOf } from '../sessions/session-project.ts';
 
 /** Every column of the database that holds something sealed, and whether a run may use it. A new one fails until it stands here. */
 const sealedColumns: Readonly<Record<string, 'used' | 'no credential' | 'not of runs'>> = {

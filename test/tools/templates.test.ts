@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { filledDesign } from '../../src/catalogue/fill.ts';
 import { templateOf, templates } from '../../src/catalogue/templates/index.ts';
 import { starterDesign } from '../../src/design/starter.ts';
+import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

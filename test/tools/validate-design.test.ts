@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
+import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused } from './design-project.ts';
 
 /** An untyped design, because tests break it on purpose. */
 type Untyped = ReturnType<typeof JSON.parse>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { newId } from '../../src/id.ts';
+import { type DesignProject, newIntegration, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { type DesignProject, newIntegration, openDesignProject, refused } from './design-project.ts';
 
 let world: World;
 let project: DesignProject;

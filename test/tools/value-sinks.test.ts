@@ -4,13 +4,13 @@ import type { Design, HookNode } from '../../src/design/schema/design.ts';
 import { actionBlocks } from '../../src/design/schema/hooks.ts';
 import { stepKinds } from '../../src/design/schema/steps.ts';
 import { elements, parsedMermaid, parsedSvg } from '../design/pictures.ts';
+import { seed } from '../helpers/runs.ts';
+import { openSessionProject } from '../helpers/session-project.ts';
+import { openSimulationProject } from '../helpers/simulation-project.ts';
 import { completes } from '../helpers/upstream.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { openSite } from '../knowledge/wall-trial.ts';
-import { seed } from '../property/runs.ts';
 import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../providers/stand-in.ts';
-import { openSessionProject } from '../sessions/session-project.ts';
-import { openSimulationProject } from './simulation-project.ts';
 
 /** Where the value of a placeholder in a member of a design goes. `none`: placeholders in it are not filled in. */
 type Sink =

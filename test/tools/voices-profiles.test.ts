@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/id.ts';
-import { openSecondReplica } from '../faults/second-replica.ts';
+import { openSecondReplica } from '../helpers/second-replica.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { openVoiceProject, type VoiceProject } from './voice-project.ts';
 

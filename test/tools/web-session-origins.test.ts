@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canMatch, isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
+import { refused } from '../helpers/design-project.ts';
+import { openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { refused } from './design-project.ts';
-import { openWebProject, type WebProject } from './web-project.ts';
 
 let world: World;
 let project: WebProject;

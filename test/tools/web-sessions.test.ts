@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { starterDesign } from '../../src/design/starter.ts';
 import { newId } from '../../src/id.ts';
 import { liveKitRooms } from '../../src/livekit/rooms.ts';
+import { created, refused, renamed } from '../helpers/design-project.ts';
+import { claimsOf, openWebProject, sessionClaimsOf, type WebProject } from '../helpers/web-project.ts';
 import { liveKit, openWorld, type World } from '../helpers/world.ts';
-import { created, refused, renamed } from './design-project.ts';
-import { claimsOf, openWebProject, sessionClaimsOf, type WebProject } from './web-project.ts';
 
 let world: World;
 let project: WebProject;

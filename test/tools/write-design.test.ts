@@ -2,8 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Design } from '../../src/design/schema/design.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
+import {
+  created,
+  type DesignProject,
+  openDesignProject,
+  refused,
+  renamed,
+} from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { created, type DesignProject, openDesignProject, refused, renamed } from './design-project.ts';
 import { timestamp } from './project.ts';
 
 let world: World;

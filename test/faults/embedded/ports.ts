@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../replica-process.ts';
+import { freePort } from '../../helpers/replica-process.ts';
 import { refuses, untilAcknowledged, works } from './checks.ts';
 import { homeIn, type Place, serverPid } from './place.ts';
 import { patience } from './process.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { credentialsFile } from '../../../src/command-line/home/credentials.ts';
-import { freePort } from '../replica-process.ts';
+import { freePort } from '../../helpers/replica-process.ts';
 import type { Place } from './place.ts';
 import { patience, start } from './process.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { toolNamed } from '../../contract/registry.ts';
+import type { Laboratory } from '../../helpers/laboratory.ts';
 import type { Tenant } from '../../helpers/world.ts';
-import type { Laboratory } from '../laboratory.ts';
 import { send } from './calls.ts';
 import type { Acknowledged, ExpectedRecord, History } from './writers.ts';
 

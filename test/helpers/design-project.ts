@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { newId } from '../../src/id.ts';
 import type { NewProject } from '../../src/store/provisioning.ts';
-import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
+import type { RestAnswer, Tenant, World } from './world.ts';
 
 /** A problem that validation returns. */
 export interface Problem {

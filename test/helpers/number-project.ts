@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { NewProject } from '../../src/store/provisioning.ts';
-import type { RestAnswer, World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
+import type { RestAnswer, World } from './world.ts';
 
 /** A new project, and the calls that tests of phone numbers make in it. */
 export interface NumberProject extends Omit<DesignProject, 'read'> {

@@ -9,9 +9,9 @@ import { openPool } from '../../src/db/pool.ts';
 import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
 import { storesIn } from '../../src/store/stores.ts';
 import type { KeyType } from '../../src/tool/access.ts';
-import { databaseAt } from '../helpers/global-setup.ts';
-import { testHome } from '../helpers/test-home.ts';
-import type { Tenant } from '../helpers/world.ts';
+import { databaseAt } from './global-setup.ts';
+import { testHome } from './test-home.ts';
+import type { Tenant } from './world.ts';
 
 const say = (line: string) => console.error(line);
 

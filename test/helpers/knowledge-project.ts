@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { NewProject } from '../../src/store/provisioning.ts';
-import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
+import type { RestAnswer, Tenant, World } from './world.ts';
 
 /** A project with a knowledge base, and calls for tests of knowledge. */
 export interface KnowledgeProject extends Tenant {

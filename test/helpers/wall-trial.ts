@@ -7,7 +7,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { openWall, type WallOptions } from '../../src/knowledge/fetch/wall.ts';
 import { FetchFailure } from '../../src/outbound/fetch-failure.ts';
-import { certificate, key } from '../outbound/self-signed.ts';
+import { certificate, key } from './self-signed.ts';
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import jwt from 'jsonwebtoken';
 import { TokenVerifier } from 'livekit-server-sdk';
 import { expect } from 'vitest';
-import { liveKit, type RestAnswer, type World } from '../helpers/world.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
+import { liveKit, type RestAnswer, type World } from './world.ts';
 
 /** A project with calls for tests of web agents and web sessions. */
 export interface WebProject extends DesignProject {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import type { World } from '../helpers/world.ts';
-import { openWebProject, type WebProject } from '../tools/web-project.ts';
+import { openWebProject, type WebProject } from './web-project.ts';
+import type { World } from './world.ts';
 
 /** Greets, asks what the visitor wants, and books or connects. */
 export const desk: Design = {

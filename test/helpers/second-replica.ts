@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { httpServer } from '../../src/http/server.ts';
 import { restApp } from '../../src/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
-import { openTestCore, type World, type WorldOptions } from '../helpers/world.ts';
+import { openTestCore, type World, type WorldOptions } from './world.ts';
 
 /** Starts another server on the database of a world, with its own connections and caches. */
 export async function openSecondReplica(

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import type { RestAnswer, World } from '../helpers/world.ts';
 import { type DesignProject, openDesignProject } from './design-project.ts';
+import type { RestAnswer, World } from './world.ts';
 
 /** Looks up an order before the call, asks what the caller wants, and books or connects. */
 export const shop: Design = {

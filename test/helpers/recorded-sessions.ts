@@ -1,6 +1,6 @@
 import { newId } from '../../src/id.ts';
 import type { SessionChannel, SessionOutcome } from '../../src/store/sessions.ts';
-import type { World } from '../helpers/world.ts';
+import type { World } from './world.ts';
 
 /** A session as the tests store it, by the names that responses use. */
 export interface Recorded {

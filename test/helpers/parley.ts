@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
-import { databaseAt } from '../helpers/global-setup.ts';
+import { databaseAt } from './global-setup.ts';
 
 export const launcher = path.resolve(import.meta.dirname, '../../bin/parley.js');
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import type { Design } from '../../src/design/schema/design.ts';
-import type { Tenant } from '../helpers/world.ts';
 import type { Laboratory } from './laboratory.ts';
+import type { Tenant } from './world.ts';
 
 /** Creates a web agent for chats with this design; returns its id. */
 export async function createChatAgent(
