@@ -17,8 +17,9 @@ import { listing } from '../../src/command-line/tool-listing.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { files } from '../../src/rendering/files.ts';
 import { buildWeb } from '../web/build-web.ts';
+import { writeDeclarations } from './declarations.ts';
 import { noticesOf } from './notices.ts';
-import { inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
+import { externalAs, inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -43,6 +44,9 @@ const beside = new Map(
 /** The folder of the web files, in the folder of the bundle. */
 const webFolder = 'web';
 
+/** The module that `parley/disclosure` publishes. */
+const disclosure = 'src/disclosure/index.ts';
+
 /** Replaces the paths of `src/rendering/files.ts` in the bundle. */
 const filesBeside = {
   worker: './rendering.cjs',
@@ -66,18 +70,25 @@ async function build(out: string): Promise<void> {
       },
     },
   ];
-  const main = await bundled({ main: 'src/main.ts' }, lazily);
-  // Threads have separate bundles, because a chunk shared with `main` would run `main`.
+  // What is loaded without `main` has a bundle of its own, because a chunk shared with `main` would run `main`. `main` loads
+  // the bundle of the disclosure rule, so that its word lists are shipped once.
+  const published = await bundled({ 'disclosure/index': disclosure });
+  const main = await bundled({ main: 'src/main.ts' }, [
+    externalAs(path.join(root, disclosure), './disclosure/index.cjs'),
+    ...lazily,
+  ]);
   const rendering = await bundled({ rendering: 'src/rendering/worker.ts' });
   const extraction = await bundled({ extraction: 'src/knowledge/extraction/worker.ts' });
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const groups = [{ name: 'main', test: (id: string) => first.has(id) }];
   const written = [
+    ...(await published(out)),
     ...(await main(out, { codeSplitting: { groups } })),
     ...(await rendering(out)),
     ...(await extraction(out)),
   ];
+  writeDeclarations(path.basename(disclosure, '.ts'), path.join(out, 'disclosure'));
   for (const [source, name] of beside) copyFileSync(source, path.join(out, name));
   const modules = [
     ...written.flatMap(({ moduleIds }) => moduleIds),

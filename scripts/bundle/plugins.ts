@@ -14,6 +14,17 @@ export function inPlaceOf(
   return { name: 'in-place-of', load: (id) => code.get(id) };
 }
 
+/** Leaves a module out of the bundle, which then loads it from a file beside it. */
+export function externalAs(module: string, file: string): Plugin {
+  return {
+    name: 'external-as',
+    async resolveId(specifier, importer, options) {
+      const resolved = await this.resolve(specifier, importer, { ...options, skipSelf: true });
+      return resolved?.id === module ? { id: file, external: true } : undefined;
+    },
+  };
+}
+
 /** Values are parsed from JSON, because engines parse JSON faster than JavaScript. */
 function constantsOf(exported: Readonly<Record<string, unknown>>): string {
   return Object.entries(exported)

@@ -35,7 +35,7 @@ export function contentsOf(folder: string): Record<string, string> {
 
 /** Returns whether a path belongs to the files of an installed Parley. */
 export function isShipped(place: string): boolean {
-  return /^(?:package\.json|bin\/(?:package\.json|parley\.js)|dist\/(?:NOTICES|[\w.-]+\.(?:cjs|wasm|ttf)|web\/(?:[\w-]+\/)*[\w.-]+\.(?:css|html|js|svg)(?:\.(?:br|gz))?))$/.test(
+  return /^(?:package\.json|bin\/(?:package\.json|parley\.js)|dist\/(?:NOTICES|disclosure\/(?:package\.json|index\.cjs|[\w-]+\.d\.ts)|[\w.-]+\.(?:cjs|wasm|ttf)|web\/(?:[\w-]+\/)*[\w.-]+\.(?:css|html|js|svg)(?:\.(?:br|gz))?))$/.test(
     place,
   );
 }
