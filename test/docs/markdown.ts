@@ -6,7 +6,7 @@ const isPage = (file: string) =>
   !/(?:^|\/)node_modules\//.test(file) && !file.startsWith('test/knowledge/documents/');
 
 /** Every Markdown page of the repository, as a path from its root. */
-export const pages: readonly string[] = globSync(['*.md', '{bench,docs,test}/**/*.md'], { cwd: root })
+export const pages: readonly string[] = globSync(['*.md', '{bench,docs,src,test}/**/*.md'], { cwd: root })
   .filter(isPage)
   .toSorted();
 
