@@ -1,10 +1,20 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { fencesOf } from '../docs/fences.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { freePort, launcher, newHome, parley, start } from '../helpers/parley.ts';
 import { filesOf, isShipped, unlike } from '../image/listing.ts';
@@ -164,6 +174,68 @@ describe('the bundle', () => {
     expect(JSON.parse(called.stdout)).toMatchObject({ projects: [{ id: credentials.projectId }] });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('"level":50') });
+  });
+});
+
+describe('parley/disclosure', () => {
+  /** A folder with the packed Parley and no other package. */
+  let user: string;
+  const [example] = fencesOf('src/disclosure/README.md').filter(({ info }) => info === 'ts');
+
+  beforeAll(() => {
+    user = mkdtempSync(path.join(tmpdir(), 'parley-user-'));
+    const parleyFolder = path.join(user, 'node_modules/parley');
+    mkdirSync(parleyFolder, { recursive: true });
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', user];
+    const tarball = execFileSync('npm', pack, { cwd: installed, encoding: 'utf8' }).trim();
+    execFileSync('tar', ['-xzf', path.join(user, tarball), '-C', parleyFolder, '--strip-components=1']);
+  });
+  afterAll(() => rmSync(user, { recursive: true }));
+
+  /** This Node and those of PATH, of which one may be older than the server needs. */
+  const nodes = new Set([
+    realpathSync(process.execPath),
+    ...(process.env['PATH'] ?? '')
+      .split(path.delimiter)
+      .map((folder) => path.join(folder, 'node'))
+      .filter(existsSync)
+      .map((file) => realpathSync(file)),
+  ]);
+  const line = 'Hej, jag är en AI-assistent.';
+  const ask = `console.log(JSON.stringify(ruleOnDisclosure(${JSON.stringify(line)})));`;
+  test.each(
+    [...nodes].flatMap((node) => [
+      [node, 'import.mjs', `import { ruleOnDisclosure } from 'parley/disclosure'; ${ask}`],
+      [node, 'require.cjs', `const { ruleOnDisclosure } = require('parley/disclosure'); ${ask}`],
+    ]),
+  )('rules on a line for %s %s', (node, file, source) => {
+    writeFileSync(path.join(user, file), source);
+    const said = execFileSync(node, [file], { cwd: user, encoding: 'utf8' });
+    expect(JSON.parse(said)).toStrictEqual({ discloses: true, reason: 'says so: "jag är en AI-assistent"' });
+  });
+
+  test('prints what its README says', () => {
+    const source = example?.text ?? '';
+    writeFileSync(path.join(user, 'example.mjs'), source);
+    const said = execFileSync(process.execPath, ['example.mjs'], { cwd: user, encoding: 'utf8' });
+    const promised = [...source.matchAll(/^\/\/ (.+)$/gm)].map(([, output]) => output);
+    expect(said.trimEnd().split('\n')).toStrictEqual(promised);
+    expect(promised.length).toBeGreaterThan(1);
+  });
+
+  test.each(['mts', 'cts'])('has types for a module in .%s', (extension) => {
+    const file = `typed.${extension}`;
+    const typed = `import { type DisclosureRuling, languageCodeOf, ruleOnDisclosure } from 'parley/disclosure';
+export const ruling: DisclosureRuling = ruleOnDisclosure('x');
+export const code: string = languageCodeOf('x');
+// @ts-expect-error -- a line is text
+ruleOnDisclosure(1);
+`;
+    writeFileSync(path.join(user, file), typed);
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'node20', '--types', ''];
+    const run = spawnSync(process.execPath, [compiler, ...options, file], { cwd: user, encoding: 'utf8' });
+    expect([run.status, run.stdout]).toStrictEqual([0, '']);
   });
 });
 
