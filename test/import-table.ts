@@ -99,7 +99,8 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
   },
   'src/environment': {
     holds: "What Parley's operations and transports work with: binds the kernel to stores and services.",
-    imports: ['src/tool', 'src/auth', 'src/errors', 'src/store', 'valibot', ...services],
+    imports: ['src/tool'],
+    types: ['src/auth', 'src/errors', 'src/store', 'valibot', ...services],
   },
   'src/config': {
     holds: 'Reads the environment.',

@@ -14,7 +14,7 @@ export function inPlaceOf(
   return { name: 'in-place-of', load: (id) => code.get(id) };
 }
 
-/** Leaves a module out of the bundle, which then loads it from a file beside it. */
+/** Leaves a module out of the bundle, which then loads it from a file next to it. */
 export function externalAs(module: string, file: string): Plugin {
   return {
     name: 'external-as',

@@ -99,7 +99,7 @@ export interface McpView {
    * Waits for what a call has started, such as a job, and returns the output as it is then. It runs after the
    * transaction. REST does not wait.
    */
-  settle?(this: void, value: JsonObject, input: JsonObject, context: SettlingContext): Promise<JsonObject>;
+  readonly settle?: (value: JsonObject, input: JsonObject, context: SettlingContext) => Promise<JsonObject>;
   /** True if a call may take seconds: for a client that takes tasks, a call that does becomes one. */
   readonly mayBecomeTask?: true;
   /**

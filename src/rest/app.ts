@@ -229,7 +229,7 @@ function sendResult(ctx: Context, tool: Tool, result: ToolResult, log: Log): voi
   }
 }
 
-/** Sends a value without the members that only MCP shows. */
+/** Sends a value without the members that REST omits. */
 function sendValue(ctx: Context, { rest }: Tool, { value, json }: ValueResult): void {
   if (rest.omits.length > 0) sendJson(ctx, rest.status, without(value as JsonObject, rest.omits));
   else sendJson(ctx, rest.status, value, json);

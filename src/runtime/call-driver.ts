@@ -181,13 +181,13 @@ export class CallDriver {
     this.#notes.push(text);
   }
 
-  /** Plays a turn of the caller, so many seconds after the call started. null: the caller says nothing. */
+  /** Plays a turn of the caller, `seconds` after the call started. null: the caller says nothing. */
   hear(text: string | null, seconds: number): void {
     this.#beginTurn();
     this.#send(text === null ? { type: 'silent', seconds } : { type: 'heard', text, seconds });
   }
 
-  /** Plays the end of a call whose caller hangs up, so many seconds after it started. */
+  /** Plays the end of a call whose caller hangs up, `seconds` after it started. */
   hangUp(seconds: number): void {
     this.#beginTurn();
     this.#send({ type: 'hungUp', seconds });

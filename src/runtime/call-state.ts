@@ -207,7 +207,7 @@ export const mostMoves = 200;
 /** What a model may be asked for without a turn of the caller. Steps that lead to each other would ask for ever. */
 export const mostReadings = 10;
 
-/** The limits of a single call. `given`: a limit of the driver. */
+/** The limits of a single call. `given`: a limit of the driver's client. */
 export type CallLimit = 'turns' | 'moves' | 'readings' | 'given';
 
 /** What a driver tells the engine. */

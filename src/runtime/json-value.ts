@@ -1,7 +1,7 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** True if a value is JSON in all its depth. There is no recursion, because what others have sent may be deep. */
+/** True if a value is JSON at every level. Iterative, because input from others may be deeply nested. */
 export function isJson(value: unknown): value is Json {
   const left: unknown[] = [value];
   while (left.length > 0) {

@@ -86,9 +86,9 @@ function* readPending(call: SimulatedCall): Steps<void> {
 
 /** What a simulated call leaves to its client, instead of going on without it. */
 export interface LeftToClient {
-  /** Requests, text messages and calls of a CRM without a mock. Without it they fail. */
+  /** Requests, text messages and calls of a CRM without a mock. If false, they fail. */
   readonly requests?: boolean;
-  /** Searches without a mock. Without it they find nothing. */
+  /** Searches without a mock. If false, they find nothing. */
   readonly searches?: boolean;
 }
 

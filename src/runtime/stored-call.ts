@@ -12,7 +12,7 @@ import {
 } from './call-state.ts';
 import { isJson, type Json } from './json-value.ts';
 
-/** A call in a format of which this release knows nothing: a newer one has stored it. */
+/** A call in an unknown format: a newer release has stored it. */
 export class UnknownCallFormat extends Error {
   override readonly name = 'UnknownCallFormat';
 }
@@ -22,7 +22,7 @@ export class UnknownCallFormat extends Error {
  * @throws UnknownCallFormat for any other format, and TypeError for a state that is not of its format
  */
 export function readCallState(stored: unknown): CallState {
-  if (!isObject(stored)) throw new TypeError('The stored state of a call is no object.');
+  if (!isObject(stored)) throw new TypeError('The stored state of a call is not an object.');
   switch (stored['format']) {
     case callFormat:
       return stateIn(stored);

@@ -16,7 +16,7 @@ export interface Caller {
  */
 export type Authenticate = (credential: string | undefined) => Caller | Promise<Caller>;
 
-/** A paused project refuses sessions and model calls; an archived one refuses all writes too (`decisions#projects`). */
+/** The status of a project, which decides on the operations that its keys may call. */
 export type ProjectStatus = 'active' | 'archived' | 'paused';
 
 /** The states of a key and its project, which may change at any time: read with every call, never cached. */
@@ -58,8 +58,8 @@ export interface Build {
 }
 
 /**
- * What the handlers of one product work with. The kernel passes both on and knows neither: it is generic over them, and a
- * product binds `toolDefiner` to its own (`src/environment`).
+ * What the handlers of one product work with. The kernel passes both on, and knows only `services.turn`: it is generic over
+ * them, and a product binds `toolOf` to its own (`src/environment`).
  */
 export interface Environment {
   /** The kernel calls `turn` before a piece of synchronous work that may take tens of milliseconds: it waits for the project's turn. */

@@ -18,6 +18,7 @@ beforeAll(async () => {
   const database = await cloneDatabase();
   world = await openWorld({
     databaseSilence: 2_000,
+    databaseWait: 2_000,
     database: { url: proxy.forwardToDatabase(database.url), drop: database.drop },
   });
   tenant = await world.tenant();

@@ -80,6 +80,8 @@ describe('refuses a state that is not of its format, and names the member', () =
   });
 
   test.each([[null], ['rt/2'], [[]]])('if it is %j', (stored) => {
-    expect(() => readCallState(stored)).toThrow(new TypeError('The stored state of a call is no object.'));
+    expect(() => readCallState(stored)).toThrow(
+      new TypeError('The stored state of a call is not an object.'),
+    );
   });
 });
