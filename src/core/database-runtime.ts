@@ -150,7 +150,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
 
     sessions: ({ projectId }) => new SessionStore(queriesOn(write), projectId),
 
-    idleSessions: (limit) => idleSessions(read, limit),
+    idleSessions: (formats, limit) => idleSessions(read, formats, limit),
 
     endLostSessions: () => endLostSessions(write),
 

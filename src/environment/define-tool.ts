@@ -9,7 +9,7 @@ import {
   toolOf,
 } from '../tool/define.ts';
 import type { ResultKind } from '../tool/result.ts';
-import type { Environment } from './context.ts';
+import type { ParleyEnvironment } from './context.ts';
 import type { ConsequencesContext, McpTool, McpView } from './mcp-view.ts';
 
 /** Defines an operation of Parley: its handler gets Parley's services and stores, and MCP may show it in its own way. */
@@ -24,7 +24,7 @@ export function defineTool<
   Kind extends ResultKind = never,
   Found = undefined,
 >(
-  definition: ToolDefinition<Environment, M, Path, In, Out, A, E, From, Kind, Found> & {
+  definition: ToolDefinition<ParleyEnvironment, M, Path, In, Out, A, E, From, Kind, Found> & {
     readonly mcp?: McpView;
     /**
      * What a call is about to do, in words for the person behind an MCP client that can ask: nothing happens before that
@@ -38,7 +38,7 @@ export function defineTool<
 ): McpTool {
   const { mcp = {}, consequences, ...operation } = definition;
   return {
-    ...toolOf<Environment, M, Path, In, Out, A, E, From, Kind, Found>(operation),
+    ...toolOf<ParleyEnvironment, M, Path, In, Out, A, E, From, Kind, Found>(operation),
     mcp,
     consequences,
   };

@@ -8,12 +8,12 @@ import type { HeldTask } from '../store/tasks.ts';
 import type { AddressedUpload } from '../store/uploads.ts';
 import type { Admission, Caller, ClientAddress } from '../tool/context.ts';
 import type { Runtime } from '../tool/runtime.ts';
-import type { Environment } from './context.ts';
+import type { ParleyEnvironment } from './context.ts';
 
 export type { SecretRequest };
 
 /** Everything that the transports need from outside, besides what the kernel needs. */
-export interface ServerRuntime extends Runtime<Environment> {
+export interface ServerRuntime extends Runtime<ParleyEnvironment> {
   /** Counts a request of a visitor against the rate limits of the session and its project. */
   admitVisitor(visitor: Visitor): Promise<Admission>;
   /** The limits on what sessions spend. */
@@ -30,8 +30,8 @@ export interface ServerRuntime extends Runtime<Environment> {
   openSessionToken(token: string): Promise<OpenedToken | undefined>;
   /** The sessions of a project. Each of its statements is a transaction of its own, so that none is open during a turn. */
   sessions(caller: Pick<Caller, 'projectId'>): SessionStore;
-  /** Sessions of all projects that have been silent for too long. */
-  idleSessions(limit: number): Promise<IdleSession[]>;
+  /** Sessions of all projects that have been silent for too long, and whose calls were stored in one of these formats. */
+  idleSessions(formats: readonly string[], limit: number): Promise<IdleSession[]>;
   /** Ends the sessions of all projects that cannot go on. */
   endLostSessions(): Promise<void>;
   /** The request whose address holds the token with this SHA-256, as long as it waits for its secret. */

@@ -17,6 +17,9 @@ export class UnknownCallFormat extends Error {
   override readonly name = 'UnknownCallFormat';
 }
 
+/** The formats that {@link readCallState} reads. */
+export const readableFormats: readonly string[] = [callFormat, 'rt/1'];
+
 /**
  * Reads the state of a call as it was stored, in the present format or in the one before (docs/runtime.md#stored-calls).
  * @throws UnknownCallFormat for any other format, and TypeError for a state that is not of its format
@@ -31,7 +34,7 @@ export function readCallState(stored: unknown): CallState {
       return stateIn({ readings: 0, ...stored });
     default:
       throw new UnknownCallFormat(
-        `The stored state of a call has the format ${JSON.stringify(stored['format'])}. This release reads ${callFormat} and rt/1.`,
+        `The stored state of a call has the format ${JSON.stringify(stored['format'])}. This release reads ${readableFormats.join(' and ')}.`,
       );
   }
 }

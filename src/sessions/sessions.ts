@@ -6,6 +6,7 @@ import type { ServerRuntime } from '../environment/runtime.ts';
 import { ToolError, tooManyAtOnce, toToolError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { designIn } from '../resources/designs/stored-design.ts';
+import { readableFormats } from '../runtime/stored-call.ts';
 import type {
   IdleSession,
   LeasedSession,
@@ -224,7 +225,7 @@ export class Sessions {
   /** Ends the sessions of all projects in which nothing was said for a while, with their hooks. */
   async endIdle(): Promise<void> {
     await this.#runtime.endLostSessions();
-    const idle = await this.#runtime.idleSessions(mostEnded);
+    const idle = await this.#runtime.idleSessions(readableFormats, mostEnded);
     for (let next = 0; next < idle.length && !this.#closing.signal.aborted; next += endedAtOnce)
       await Promise.all(idle.slice(next, next + endedAtOnce).map((session) => this.#endIdle(session)));
   }

@@ -388,13 +388,16 @@ const loseSessions = `
 const findIdle = `
   select project_id as "projectId", sessions.id as "sessionId"
   from sessions join projects on projects.id = project_id
-  where ended_at is null and active_at < now() - make_interval(mins => ${idleMinutes}) and state is not null
+  where ended_at is null and active_at < now() - make_interval(mins => ${idleMinutes}) and state->>'format' = any(:formats)
     and (leased_until is null or leased_until < now()) and status = 'active'
   order by active_at limit :limit`;
 
-/** Sessions of all projects in which nothing was said for {@link idleMinutes}, the most silent first. */
-export function idleSessions(knex: Knex, limit: number): Promise<IdleSession[]> {
-  return runSql<IdleSession>(knex, findIdle, { limit });
+/**
+ * Sessions of all projects in which nothing was said for {@link idleMinutes}, the most silent first. The state of their calls
+ * has one of `formats`: those of a newer release would stand at the head of the list until they are lost.
+ */
+export function idleSessions(knex: Knex, formats: readonly string[], limit: number): Promise<IdleSession[]> {
+  return runSql<IdleSession>(knex, findIdle, { formats, limit });
 }
 
 /** Ends the sessions of all projects that cannot go on. */

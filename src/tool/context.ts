@@ -25,7 +25,7 @@ export interface KeyStatus {
   readonly projectStatus: ProjectStatus;
 }
 
-/** Where a request comes from. */
+/** The address that a request comes from, and the networks around it that limits count by. */
 export interface ClientAddress {
   readonly address: string;
   /** What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can vary. */

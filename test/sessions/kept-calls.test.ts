@@ -93,6 +93,26 @@ describe('a call that this release cannot read', () => {
     expect(await visit.show()).toMatchObject({ status: 'ended', reason: 'idle' });
   });
 
+  test('does not hold up the end of other silent sessions', async () => {
+    const { kept, stage, visit } = await openWith('hooks-left.json', { format: 'rt/3' });
+    await stage.world.rows(`update sessions set active_at = now() - interval '1 hour' where id = $1`, [
+      visit.id,
+    ]);
+    // As many as one sweep ends.
+    await stage.world.rows(
+      `insert into sessions select (json_populate_record(one, json_build_object('id', id || n))).*
+       from sessions one, generate_series(1, 100) n where id = $1`,
+      [visit.id],
+    );
+    const other = await stage.start(kept.design);
+    await stage.give(other, kept);
+    await stage.world.rows(`update sessions set active_at = now() - interval '16 minutes' where id = $1`, [
+      other.id,
+    ]);
+    await stage.world.sessions.endIdle();
+    expect(await other.show()).toMatchObject({ status: 'ended', reason: 'idle' });
+  });
+
   test('does not go on if its state is broken', async () => {
     const { stage, visit } = await openWith('collect-half.json', { progress: { count: 1 } });
     const before = await stage.rowOf(visit);
