@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasCode } from '../src/db/error-code.ts';
+import { hasCode } from '../src/postgres/error-code.ts';
 
 /** CPU time, user and system, in milliseconds. A part is undefined if it is not known. */
 export interface CpuTime {

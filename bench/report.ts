@@ -163,7 +163,7 @@ function qualityOf(quality: readonly Quality[]): string {
       `| ${what} | ${language} | ${questions} | ${recall.toFixed(2)} | ${reciprocalRank.toFixed(2)} |`,
   );
   return `
-A hundred questions to the site of \`test/knowledge\`, written before there was a site or a search: how many have their passage
+A hundred questions to the site of \`test/resources/knowledge\`, written before there was a site or a search: how many have their passage
 among the first five results (recall at 5; 0.80 is to be reached), and the mean of 1 / its place among the first ten (MRR).
 
 | search | language | questions | recall at 5 | MRR |

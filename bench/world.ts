@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Knex } from 'knex';
-import { mintKey } from '../src/auth/key.ts';
-import { openEmbedded } from '../src/db/embedded.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openPool } from '../src/db/pool.ts';
 import { outsideNames } from '../src/design/facts.ts';
 import type { Design } from '../src/design/schema/design.ts';
+import { openEmbedded } from '../src/postgres/embedded/embedded.ts';
+import { migrate } from '../src/postgres/migrate.ts';
+import { openPool } from '../src/postgres/pool.ts';
+import { mintKey } from '../src/resources/keys/key.ts';
+import { storesIn } from '../src/resources/project-stores.ts';
+import { createOrganization, createProject } from '../src/resources/projects/provisioning.ts';
 import { jsonDocument } from '../src/store/json-document.ts';
-import { createOrganization, createProject } from '../src/store/provisioning.ts';
 import { only } from '../src/store/queries.ts';
-import { storesIn } from '../src/store/stores.ts';
 import { realDesign } from '../test/designs/real-designs.ts';
 
 /** The database of a run, with a project. */

@@ -4,9 +4,9 @@
  * Usage: OPENAI_API_KEY=… [OPENAI_BASE_URL=…] [EVAL_MODEL=…] [EVAL_KIND=…] npm run eval [-- --tasks 10]
  */
 import OpenAI from 'openai';
-import { migrate } from '../src/db/migrate.ts';
-import { openPool } from '../src/db/pool.ts';
 import { jobsSchema } from '../src/jobs/jobs-schema.ts';
+import { migrate } from '../src/postgres/migrate.ts';
+import { openPool } from '../src/postgres/pool.ts';
 import { runAsScript } from '../test/helpers/laboratory.ts';
 import { openWorld, type World } from '../test/helpers/world.ts';
 import { openPractice, startWorkers } from './practice.ts';

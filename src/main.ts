@@ -1,7 +1,7 @@
-import { closest } from './closest.ts';
 import { type Command, CommandError, UsageError } from './command-line/command.ts';
-import { commands } from './commands/index.ts';
-import { ConfigError } from './config/config.ts';
+import { commands } from './command-line/commands/index.ts';
+import { closest } from './platform/closest.ts';
+import { ConfigError } from './platform/config/config.ts';
 
 const helpFlags = new Set(['--help', '-h']);
 const versionFlags = new Set(['--version', '-v']);

@@ -5,9 +5,6 @@ import { importsOf } from './helpers/find-imports.ts';
 
 const roots = ['src', 'tools', 'web', 'test', 'bench', 'evals', 'scripts'];
 
-/** Folders whose entries still import each other in a circle. Take one out when its circle is gone. */
-const stillCircular = ['src/resources'];
-
 /** What each folder of `web` may import from the others. */
 const webLayers: Readonly<Record<string, readonly string[]>> = {
   api: [],
@@ -50,7 +47,7 @@ function foldersOf(edges: readonly Edge[]): Map<string, Edge[]> {
     const at = a.findIndex((name, index) => name !== b[index]);
     const folder = a.slice(0, at).join('/');
     // The roots are no layers: tests check the benches, which use the tests' worlds.
-    if (at < 1 || at >= b.length || stillCircular.includes(folder)) continue;
+    if (at < 1 || at >= b.length) continue;
     folders.set(folder, [...(folders.get(folder) ?? []), [a[at] ?? '', b[at] ?? '']]);
   }
   return folders;

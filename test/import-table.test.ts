@@ -3,11 +3,11 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf } from './helpers/find-imports.ts';
-import { importedOnlyBy, importedThrough, importTable } from './import-table.ts';
+import { importedOnlyBy, importedThrough, importTable, packages } from './import-table.ts';
 
 const sdk = '@modelcontextprotocol/';
 const sdkFiles = ['server', 'http', 'stdio', 'stdio-transport', 'task-protocol', 'bridge'].map(
-  (name) => `src/mcp/${name}.ts`,
+  (name) => `src/transports/mcp/${name}.ts`,
 );
 const catchAllNames = ['utils', 'helpers', 'common', 'types', 'misc', 'shared'];
 
@@ -26,19 +26,23 @@ function targetOf(file: string, specifier: string): string | undefined {
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-function includes(names: readonly string[], target: string): boolean {
-  const family = target.startsWith('node:') ? 'node:*' : target.replace(/\/.*/, '/*');
-  return names.includes(target) || (!target.startsWith('src/') && names.includes(family));
+function mayImport(file: string, module: string, target: string): boolean {
+  if (target.startsWith('src/') || target === 'tools' || target.startsWith('node:')) {
+    const { imports = [] } = importTable[module] ?? {};
+    const isAllowed = imports.includes(target) || (target.startsWith('node:') && imports.includes('node:*'));
+    return isAllowed && (importedOnlyBy[target]?.includes(module) ?? true);
+  }
+  const folders = packages[target] ?? packages[target.replace(/\/.*/, '/*')] ?? [];
+  return folders.some((folder) => file.startsWith(`${folder}/`));
 }
 
 /** Everything wrong with the place, the name and the imports of one file, one line each. */
 function problemsOf(file: string, text: string): string[] {
   const module = moduleOf(file) ?? '';
-  const row = importTable[module];
-  if (!row) return [`${file}: the module ${module} is missing from the table`];
+  if (!importTable[module]) return [`${file}: the module ${module} is missing from the table`];
   const catchAll = file.split('/').find((name) => catchAllNames.includes(name.replace(/\..*/, '')));
   const named = catchAll === undefined ? [] : [`${file}: ${catchAll} does not say what it holds`];
-  const imported = importsOf(file, text).flatMap(({ specifier, typeOnly }) => {
+  const imported = importsOf(file, text).flatMap(({ specifier }) => {
     if (specifier === undefined) return `${file}: a computed import cannot be checked`;
     const target = targetOf(file, specifier);
     if (target === undefined) return `${file}: ${specifier} is in no module and no package`;
@@ -48,9 +52,7 @@ function problemsOf(file: string, text: string): string[] {
     const entry = importedThrough[target];
     if (entry !== undefined && path.posix.join(path.posix.dirname(file), specifier) !== entry)
       return `${file}: ${target} is imported through ${entry} alone`;
-    const allowed = includes(row.imports, target) || (typeOnly && includes(row.types ?? [], target));
-    if (allowed && (importedOnlyBy[target]?.includes(module) ?? true)) return [];
-    return `${file}: ${module} may not import ${typeOnly ? 'types of ' : ''}${target}`;
+    return mayImport(file, module, target) ? [] : `${file}: ${module} may not import ${target}`;
   });
   return [...named, ...imported];
 }
@@ -73,24 +75,24 @@ test.for<[text: string, target: string]>([
   ["import * as pg from 'pg';", 'pg'],
   ["import 'pg';", 'pg'],
   ["import { type Pool } from 'pg';", 'pg'],
-  ["import type { Pool } from 'pg';", 'types of pg'],
+  ["import type { Pool } from 'pg';", 'pg'],
   ["export { Pool } from 'pg';", 'pg'],
   ["export * from 'pg';", 'pg'],
   ["export * as pg from 'pg';", 'pg'],
-  ["export type { Pool } from 'pg';", 'types of pg'],
-  ["export type * from 'pg';", 'types of pg'],
+  ["export type { Pool } from 'pg';", 'pg'],
+  ["export type * from 'pg';", 'pg'],
   ["export const load = async () => import('pg');", 'pg'],
   ['export const load = async () => import(`pg`);', 'pg'],
-  ["export type Pool = import('pg').Pool;", 'types of pg'],
-  ["export type Pg = typeof import('pg');", 'types of pg'],
+  ["export type Pool = import('pg').Pool;", 'pg'],
+  ["export type Pg = typeof import('pg');", 'pg'],
   ["import pg = require('pg');", 'pg'],
   ["export const pg = require('pg');", 'pg'],
   ["import 'pg/lib/client.js';", 'pg'],
   ["import '@koa/router';", '@koa/router'],
   ["import 'node:fs/promises';", 'node:fs'],
   ["import 'fs';", 'node:fs'],
-  ["import '../log.ts';", 'src/log'],
-  ["import '../db/pool.ts';", 'src/db'],
+  ["import '../calls/engine.ts';", 'src/calls'],
+  ["import '../postgres/pool.ts';", 'src/postgres'],
   ["import '../../tools/index.ts';", 'tools'],
 ])('finds the forbidden import in %s', ([text, target]) => {
   expect(problemsOf('src/design/schema.ts', text)).toEqual([
@@ -99,40 +101,57 @@ test.for<[text: string, target: string]>([
 });
 
 test.for<[file: string, text: string, problem: string]>([
-  ['src/tool/context.ts', "import { Stores } from '../store/stores.ts';", 'may not import src/store'],
-  ['src/tool/context.ts', "import { type Stores } from '../store/stores.ts';", 'may not import src/store'],
-  ['src/rest/app.ts', "import { toolsets } from '../../tools/index.ts';", 'may not import tools'],
-  ['src/rest/app.ts', "import '../core/core.ts';", 'may not import src/core'],
+  ['src/operation/context.ts', "import { Stores } from '../store/stores.ts';", 'may not import src/store'],
+  [
+    'src/operation/context.ts',
+    "import { type Stores } from '../store/stores.ts';",
+    'may not import src/store',
+  ],
+  [
+    'src/transports/rest/app.ts',
+    "import { toolsets } from '../../../tools/index.ts';",
+    'may not import tools',
+  ],
+  ['src/transports/rest/app.ts', "import '../../core/core.ts';", 'may not import src/core'],
   [
     'src/design/facts.ts',
     "import '../disclosure/rule.ts';",
     'src/disclosure is imported through src/disclosure/index.ts alone',
   ],
-  ['src/core/core.ts', "import '../commands/serve.ts';", 'may not import src/commands'],
-  ['src/commands/serve.ts', "import '../main.ts';", 'may not import src/main'],
-  ['src/mcp/result.ts', "import '@modelcontextprotocol/server';", 'belongs in src/mcp/server.ts'],
-  ['src/core/core.ts', "import '@modelcontextprotocol/server';", 'belongs in src/mcp/server.ts'],
+  ['src/core/core.ts', "import '../command-line/listen.ts';", 'may not import src/command-line'],
+  ['src/command-line/commands/serve.ts', "import '../../main.ts';", 'may not import src/main'],
+  ['src/transports/mcp/http.ts', "import 'koa-body';", 'may not import koa-body'],
+  ['src/transports/mcp/http.ts', "import type {} from 'left-pad';", 'may not import left-pad'],
+  [
+    'src/transports/mcp/result.ts',
+    "import '@modelcontextprotocol/server';",
+    'belongs in src/transports/mcp/server.ts',
+  ],
+  ['src/core/core.ts', "import '@modelcontextprotocol/server';", 'belongs in src/transports/mcp/server.ts'],
   ['src/core/core.ts', "import '../../test/world.ts';", 'in no module and no package'],
   ['src/core/core.ts', "import '/etc/passwd';", 'in no module and no package'],
   ['src/core/core.ts', 'export const load = async (name: string) => import(name);', 'computed import'],
   ['src/billing/charge.ts', '', 'the module src/billing is missing'],
   ['src/billing.ts', '', 'the module src/billing is missing'],
-  ['src/tool/utils.ts', '', 'utils.ts does not say'],
+  ['src/operation/utils.ts', '', 'utils.ts does not say'],
   ['tools/common/page.ts', '', 'common does not say'],
 ])('reports %s with %s', ([file, text, problem]) => {
   expect(problemsOf(file, text)).toEqual([expect.stringContaining(problem)]);
 });
 
 test.for<[file: string, text: string]>([
-  ['src/http/request-state.ts', "import type { Caller } from '../tool/context.ts';"],
-  ['src/tool/invoke.ts', "import './context.ts'; import 'node:crypto'; import * as v from 'valibot';"],
-  ['src/mcp/stdio.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
+  ['src/transports/http/request-state.ts', "import type { Caller } from '../../operation/context.ts';"],
+  ['src/operation/invoke.ts', "import './context.ts'; import 'node:crypto'; import * as v from 'valibot';"],
+  ['src/transports/mcp/stdio.ts', "import { serveStdio } from '@modelcontextprotocol/server/stdio';"],
   [
-    'src/rest/app.ts',
-    "import '@koa/router'; import 'node:stream/promises'; import { log } from '../log.ts';",
+    'src/transports/rest/app.ts',
+    "import '@koa/router'; import 'node:stream/promises'; import { log } from '../../platform/log.ts';",
   ],
-  ['src/commands/serve.ts', "import '../jobs/workers.ts'; import '../../tools/index.ts'; import 'node:net';"],
-  ['src/store/flows.ts', 'export const text = "import \'koa\'"; // import "koa"'],
+  [
+    'src/command-line/commands/serve.ts',
+    "import '../../jobs/boss.ts'; import '../../../tools/index.ts'; import 'node:net';",
+  ],
+  ['src/resources/flows/store.ts', 'export const text = "import \'koa\'"; // import "koa"'],
 ])('accepts %s with %s', ([file, text]) => {
   expect(problemsOf(file, text)).toEqual([]);
 });

@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 import { defineTool as tool } from '../src/environment/define-tool.ts';
-import { ref } from '../src/tool/reference.ts';
-import { Bytes, EventStream, Relay } from '../src/tool/result.ts';
+import { ref } from '../src/operation/reference.ts';
+import { Bytes, EventStream, Relay } from '../src/operation/result.ts';
 
 const named = { name: 'try_it', title: 'Try it', description: 'Is tried.' };
 const input = v.strictObject({ flow: ref('flow'), name: v.string() });

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import { mintKey } from '../../src/auth/key.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
-import { serverFiles } from '../../src/db/embedded-place.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPool } from '../../src/db/pool.ts';
 import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
-import { createOrganization, createProject } from '../../src/store/provisioning.ts';
+import { openEmbedded } from '../../src/postgres/embedded/embedded.ts';
+import { serverFiles } from '../../src/postgres/embedded/place.ts';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { openPool } from '../../src/postgres/pool.ts';
+import { mintKey } from '../../src/resources/keys/key.ts';
+import { storesIn } from '../../src/resources/project-stores.ts';
+import { createOrganization, createProject } from '../../src/resources/projects/provisioning.ts';
 import { only } from '../../src/store/queries.ts';
-import { storesIn } from '../../src/store/stores.ts';
 import { testHome } from '../../test/helpers/test-home.ts';
 
 /** A migrated database with a project. */
@@ -105,7 +105,7 @@ const digit = (shift: number) =>
 const timeDigits = Array.from({ length: 10 }, (_, place) => digit(5 * (9 - place))).join(' || ');
 
 /**
- * Makes an id as `src/id.ts` does. The sixteen digits after the time are hexadecimal, which are base32 digits too, and
+ * Makes an id as `src/platform/id.ts` does. The sixteen digits after the time are hexadecimal, which are base32 digits too, and
  * follow from the time, so that other tables can refer to the row.
  */
 const idFunction = `

@@ -1,5 +1,5 @@
-import { openPool } from '../../src/db/pool.ts';
-import { purgeExpired } from '../../src/store/purge.ts';
+import { openPool } from '../../src/postgres/pool.ts';
+import { purgeExpired } from '../../src/resources/trash/purge.ts';
 import type { Database, Databases } from './databases.ts';
 import { type Executed, executedDuring, explainAll } from './plans.ts';
 import { addExpiredTrash, addOldIdempotencyKeys } from './seeds.ts';

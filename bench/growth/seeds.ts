@@ -1,8 +1,8 @@
-import { openPool } from '../../src/db/pool.ts';
 import { outsideNames } from '../../src/design/facts.ts';
-import { searchTextOf } from '../../src/search/document-text.ts';
+import { openPool } from '../../src/postgres/pool.ts';
+import { storesIn } from '../../src/resources/project-stores.ts';
+import { searchTextOf } from '../../src/services/search/document-text.ts';
 import { jsonDocument } from '../../src/store/json-document.ts';
-import { storesIn } from '../../src/store/stores.ts';
 import { realDesign } from '../../test/designs/real-designs.ts';
 import { type Database, openSession } from './databases.ts';
 

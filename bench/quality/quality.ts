@@ -1,12 +1,12 @@
-import { openPool } from '../../src/db/pool.ts';
-import { storesIn } from '../../src/store/stores.ts';
+import { openPool } from '../../src/postgres/pool.ts';
+import { storesIn } from '../../src/resources/project-stores.ts';
 import {
   isPage,
   readSite,
   type SiteDocument,
   storeSite,
   urlOf,
-} from '../../test/knowledge/site-documents.ts';
+} from '../../test/resources/knowledge/site-documents.ts';
 import type { World } from '../world.ts';
 import { holdersOf, type Question, readQuestions } from './questions.ts';
 

@@ -11,9 +11,9 @@ export interface Question {
   readonly passage: string;
 }
 
-const folder = path.resolve(import.meta.dirname, '../../test/knowledge');
+const folder = path.resolve(import.meta.dirname, '../../test/resources/knowledge');
 
-/** The hundred questions of `test/knowledge`. They were written before the search. */
+/** The hundred questions of `test/resources/knowledge`. They were written before the search. */
 export function readQuestions(): Question[] {
   const answers = new Map(rows('answers.tsv').map(([number = '', ...rest]) => [number, rest]));
   return rows('questions.tsv').map(([number = '', language = '', question = '']) => {

@@ -14,8 +14,8 @@ import { parseArgs } from 'node:util';
 import { type ModuleInfo, type OutputOptions, type RolldownPluginOption, rolldown } from 'rolldown';
 import { checkedOutCommit } from '../../src/command-line/build-info.ts';
 import { listing } from '../../src/command-line/tool-listing.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { files } from '../../src/rendering/files.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { files } from '../../src/services/rendering/files.ts';
 import { buildWeb } from '../web/build-web.ts';
 import { writeDeclarations } from './declarations.ts';
 import { noticesOf } from './notices.ts';
@@ -47,7 +47,7 @@ const webFolder = 'web';
 /** The module that `parley/disclosure` publishes. */
 const disclosure = 'src/disclosure/index.ts';
 
-/** Replaces the paths of `src/rendering/files.ts` in the bundle. */
+/** Replaces the paths of `src/services/rendering/files.ts` in the bundle. */
 const filesBeside = {
   worker: './rendering.cjs',
   wasm: besideBundle(files.wasm),
@@ -65,7 +65,7 @@ async function build(out: string): Promise<void> {
     {
       name: 'first',
       buildEnd() {
-        for (const file of ['src/main.ts', 'src/commands/mcp.ts'])
+        for (const file of ['src/main.ts', 'src/command-line/commands/mcp.ts'])
           addWithImports(path.join(root, file), first, (id) => this.getModuleInfo(id));
       },
     },
@@ -77,8 +77,8 @@ async function build(out: string): Promise<void> {
     externalAs(path.join(root, disclosure), './disclosure/index.cjs'),
     ...lazily,
   ]);
-  const rendering = await bundled({ rendering: 'src/rendering/worker.ts' });
-  const extraction = await bundled({ extraction: 'src/knowledge/extraction/worker.ts' });
+  const rendering = await bundled({ rendering: 'src/services/rendering/worker.ts' });
+  const extraction = await bundled({ extraction: 'src/resources/knowledge/extraction/worker.ts' });
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const groups = [{ name: 'main', test: (id: string) => first.has(id) }];
@@ -109,9 +109,9 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
       inPlaceOf(root, {
         'src/command-line/tool-listing.ts': { listing },
         'src/command-line/built-commit.ts': { builtCommit: namedCommit() ?? checkedOutCommit(root) },
-        'src/rendering/files.ts': { files: filesBeside },
-        'src/web/files.ts': { files: { built: `./${webFolder}/` } },
-        'src/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },
+        'src/services/rendering/files.ts': { files: filesBeside },
+        'src/transports/web/files.ts': { files: { built: `./${webFolder}/` } },
+        'src/resources/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },
       }),
       ...plugins,
     ],

@@ -1,4 +1,4 @@
-import { commands } from '../../src/commands/index.ts';
+import { commands } from '../../src/command-line/commands/index.ts';
 import { page, table } from './markdown.ts';
 
 /** docs/command-line.md: every subcommand with its arguments. */

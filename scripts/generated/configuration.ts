@@ -1,4 +1,4 @@
-import { variables } from '../../src/config/variables.ts';
+import { variables } from '../../src/platform/config/variables.ts';
 import { page, table } from './markdown.ts';
 
 /** docs/configuration.md: every environment variable. */

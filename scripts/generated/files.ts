@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readVersion } from '../../src/command-line/package-version.ts';
-import { listingOf } from '../../src/mcp/listing.ts';
-import { openApiDocument } from '../../src/rest/openapi.ts';
+import { listingOf } from '../../src/transports/mcp/listing.ts';
+import { openApiDocument } from '../../src/transports/rest/openapi.ts';
 import { toolsets } from '../../tools/index.ts';
 import { clientFiles } from './client-files.ts';
 import { commandLinePage } from './command-line.ts';

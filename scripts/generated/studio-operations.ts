@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { JsonObject } from '../../src/tool/result.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 
 /** The part of the OpenAPI document that this file reads. */
 interface Document {

@@ -3,7 +3,7 @@ import { createReadStream, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { getSystemErrorMessage } from 'node:util';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '../platform/errors.ts';
 import { ArchiveError } from './archive-error.ts';
 
 /** The FILE that stands for stdout or stdin. */

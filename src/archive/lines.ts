@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '../platform/errors.ts';
 import { ArchiveError } from './archive-error.ts';
 import { parseLine } from './header.ts';
 

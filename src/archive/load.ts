@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
 import { from } from 'pg-copy-streams';
 import * as v from 'valibot';
-import { appliedMigrations, migrateTo } from '../db/migrate.ts';
-import { migrationNames } from '../db/migrations/index.ts';
-import type { Session } from '../db/session.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '../platform/errors.ts';
+import { appliedMigrations, migrateTo } from '../postgres/migrate.ts';
+import { migrationNames } from '../postgres/migrations/index.ts';
+import type { Session } from '../postgres/session.ts';
 import { ArchiveError } from './archive-error.ts';
 import { format, type Header, Name } from './header.ts';
 import type { ArchiveLines } from './lines.ts';
@@ -34,7 +34,7 @@ export async function loadArchive(
   { header, lines }: OpenArchive,
   { beforeCommit, report }: LoadOptions,
 ): Promise<Totals> {
-  await session.holdSchema('exclusive');
+  await session.lockSchema('exclusive');
   return session.transaction(async (trx) => {
     requireSchema(header, await appliedMigrations(trx));
     await takeEmptyTables(trx);

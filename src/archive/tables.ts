@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { migrationTables } from '../db/migrate.ts';
-import { secretKeyIdBytes } from '../vault/vault.ts';
+import { secretKeyIdBytes } from '../platform/vault.ts';
+import { migrationTables } from '../postgres/migrate.ts';
 
 /** A table, as Postgres describes it. A later migration needs no change here. */
 export interface Table {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { to } from 'pg-copy-streams';
-import { appliedMigrations } from '../db/migrate.ts';
-import type { Session } from '../db/session.ts';
+import { appliedMigrations } from '../postgres/migrate.ts';
+import type { Session } from '../postgres/session.ts';
 import { ArchiveError } from './archive-error.ts';
 import type { Sink } from './file.ts';
 import { type Header, type Installation, newHeader } from './header.ts';
@@ -43,7 +43,7 @@ const compressionLevel = 1;
  * @throws ArchiveError if the database has no schema, and what the sink or the database throws
  */
 export async function writeArchive(session: Session, options: ArchiveOptions): Promise<Totals> {
-  await session.holdSchema('shared');
+  await session.lockSchema('shared');
   return session.transaction(
     async (trx) => {
       await trx.raw(settings);

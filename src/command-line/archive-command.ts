@@ -1,13 +1,13 @@
 import { ArchiveError } from '../archive/archive-error.ts';
 import { standard } from '../archive/file.ts';
 import type { Totals } from '../archive/write.ts';
-import type { Config } from '../config/config.ts';
-import { NewerSchemaError } from '../db/migrate.ts';
-import { MissingExtensionError } from '../db/missing-extension.ts';
-import { PoolerError } from '../db/pgbouncer.ts';
-import { openSession, type Session } from '../db/session.ts';
-import { codeOf, isDatabaseUnable } from '../errors.ts';
-import { secretKeyId } from '../vault/vault.ts';
+import type { Config } from '../platform/config/config.ts';
+import { codeOf, isDatabaseUnable } from '../platform/errors.ts';
+import { secretKeyId } from '../platform/vault.ts';
+import { NewerSchemaError } from '../postgres/migrate.ts';
+import { MissingExtensionError } from '../postgres/missing-extension.ts';
+import { PoolerError } from '../postgres/pgbouncer.ts';
+import { openSession, type Session } from '../postgres/session.ts';
 import { CommandError } from './command.ts';
 import { untilStopped } from './stop-signal.ts';
 
@@ -108,7 +108,7 @@ async function withSession<Result>(
 }
 
 async function openEmbeddedPostgres(home: string) {
-  const { openEmbedded } = await import('../db/embedded.ts');
+  const { openEmbedded } = await import('../postgres/embedded/embedded.ts');
   return openEmbedded(home, reportProgress);
 }
 

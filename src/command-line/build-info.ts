@@ -1,6 +1,6 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { packageRoot } from '../config/config.ts';
-import type { Build } from '../tool/context.ts';
+import type { Build } from '../operation/context.ts';
+import { packageRoot } from '../platform/config/config.ts';
 import { builtCommit } from './built-commit.ts';
 import { readVersion } from './package-version.ts';
 

@@ -1,9 +1,9 @@
-import type { Config } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
-import type { Tool } from '../tool/define.ts';
-import { holdToLimit } from '../tool/input.ts';
-import { invoke } from '../tool/invoke.ts';
-import type { JsonObject, ToolResult } from '../tool/result.ts';
+import type { Tool } from '../operation/define.ts';
+import { requireWithinLimit } from '../operation/input.ts';
+import { invoke } from '../operation/invoke.ts';
+import type { JsonObject, ToolResult } from '../operation/result.ts';
+import type { Config } from '../platform/config/config.ts';
 import { identify } from './open-core.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function callTool(
     caller: tool.access === 'none' ? undefined : (await identify(core, config)).caller,
     requestId,
     input: () => {
-      holdToLimit(tool, Buffer.byteLength(JSON.stringify(value)));
+      requireWithinLimit(tool, Buffer.byteLength(JSON.stringify(value)));
       return { value, issues: [] };
     },
     naming: 'tool',

@@ -25,7 +25,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** A module of `src/commands`. */
+/** A module of `src/command-line/commands`. */
 export interface Command {
   /** The arguments: upper case for a value, brackets for what may be left out. */
   readonly usage: string;

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 
 /**
  * Ends the process after so many milliseconds if it still runs. Uses SIGKILL, because an exit waits for threads, and one

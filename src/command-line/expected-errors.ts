@@ -1,7 +1,7 @@
-import { EmbeddedError, fileTrouble } from '../db/embedded-error.ts';
-import { NewerSchemaError } from '../db/migrate.ts';
-import { MissingExtensionError } from '../db/missing-extension.ts';
-import { PoolerError } from '../db/pgbouncer.ts';
+import { EmbeddedError, fileTrouble } from '../postgres/embedded/error.ts';
+import { NewerSchemaError } from '../postgres/migrate.ts';
+import { MissingExtensionError } from '../postgres/missing-extension.ts';
+import { PoolerError } from '../postgres/pgbouncer.ts';
 import { CommandError } from './command.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { ArchiveError } from '../archive/archive-error.ts';
 import type { Installation } from '../archive/header.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { requireSecretKeys } from './archive-command.ts';
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './home/credentials.ts';
 import { homeSecretKeys, removeSecretKeys, storedSecretKeys, storeSecretKeys } from './home/secret-keys.ts';

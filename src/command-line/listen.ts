@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '../platform/errors.ts';
 import { CommandError } from './command.ts';
 
 /** Why an address cannot be bound, by the code of the error, and what to do. */

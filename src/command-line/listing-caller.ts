@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts';
 import { callersIn } from '../core/callers.ts';
-import { readBriefly } from '../db/brief-connection.ts';
-import type { Caller } from '../tool/context.ts';
+import type { Caller } from '../operation/context.ts';
+import type { Config } from '../platform/config/config.ts';
+import { readBriefly } from '../postgres/brief-connection.ts';
 
 /**
  * The caller of PARLEY_API_KEY, found by one statement: opening Parley takes several times the CPU of all else that a list
@@ -19,6 +19,6 @@ export async function findListingCaller({ databaseUrl, home, apiKey }: Config): 
 }
 
 async function runningEmbedded(home: string): Promise<string | undefined> {
-  const { runningAddress } = await import('../db/embedded-look.ts');
+  const { runningAddress } = await import('../postgres/embedded/look.ts');
   return runningAddress(home);
 }

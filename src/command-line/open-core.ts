@@ -1,10 +1,10 @@
-import { type Config, localUrl, readConfig } from '../config/config.ts';
 import { type Core, openCore } from '../core/core.ts';
-import { codeOf, isDatabaseUnable, ToolError } from '../errors.ts';
-import { type Log, openLog } from '../log.ts';
-import { modelDisclosure } from '../models/disclosure.ts';
-import type { UpstreamMetrics } from '../models/upstream.ts';
-import type { Caller } from '../tool/context.ts';
+import type { Caller } from '../operation/context.ts';
+import { type Config, localUrl, readConfig } from '../platform/config/config.ts';
+import { codeOf, isDatabaseUnable, ToolError } from '../platform/errors.ts';
+import { type Log, openLog } from '../platform/log.ts';
+import { modelDisclosure } from '../services/models/disclosure.ts';
+import type { UpstreamMetrics } from '../services/models/upstream.ts';
 import { readBuild } from './build-info.ts';
 import { CommandError } from './command.ts';
 import { makeDemo } from './demo/make-demo.ts';

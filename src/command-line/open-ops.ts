@@ -1,10 +1,10 @@
-import type { Config } from '../config/config.ts';
 import type { CoreState } from '../core/core.ts';
-import type { Readiness } from '../http/readiness.ts';
-import type { RequestMetrics } from '../http/request-metrics.ts';
-import type { Log } from '../log.ts';
-import type { UpstreamMetrics } from '../models/upstream.ts';
-import type { TurnMetrics } from '../sessions/sessions.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Log } from '../platform/log.ts';
+import type { TurnMetrics } from '../resources/sessions/playing/sessions.ts';
+import type { UpstreamMetrics } from '../services/models/upstream.ts';
+import type { Readiness } from '../transports/http/readiness.ts';
+import type { RequestMetrics } from '../transports/http/request-metrics.ts';
 import { readBuild } from './build-info.ts';
 import { listenOn } from './listen.ts';
 
@@ -27,9 +27,9 @@ export async function openOps(
   if (opsPort === undefined) return undefined;
   // Loaded here, because most processes have no such port.
   const [{ openMetrics }, { ReadinessCheck }, { opsServer }] = await Promise.all([
-    import('../ops/metrics.ts'),
-    import('../ops/readiness-check.ts'),
-    import('../ops/server.ts'),
+    import('../transports/ops/metrics.ts'),
+    import('../transports/ops/readiness-check.ts'),
+    import('../transports/ops/server.ts'),
   ]);
   const metrics = openMetrics(readBuild(gitSha));
   const check = new ReadinessCheck(readiness);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from '../config/config.ts';
+import { packageRoot } from '../platform/config/config.ts';
 
 /** The version in package.json. */
 export function readVersion(): string {

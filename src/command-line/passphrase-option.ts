@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Config } from '../config/config.ts';
-import { shortestPassphrase } from '../config/variables.ts';
-import { codeOf } from '../errors.ts';
+import type { Config } from '../platform/config/config.ts';
+import { shortestPassphrase } from '../platform/config/variables.ts';
+import { codeOf } from '../platform/errors.ts';
 import { CommandError, type OptionValues, textOption, UsageError } from './command.ts';
 
 /**

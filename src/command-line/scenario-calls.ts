@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { codeOf, ToolError } from '../errors.ts';
-import type { Tool } from '../tool/define.ts';
-import { isJsonObject } from '../tool/json.ts';
-import type { JsonObject } from '../tool/result.ts';
+import type { Tool } from '../operation/define.ts';
+import { isJsonObject } from '../operation/json.ts';
+import type { JsonObject } from '../operation/result.ts';
+import { codeOf, ToolError } from '../platform/errors.ts';
 import { callTool } from './call-tool.ts';
 import { CommandError } from './command.ts';
 import { withCore } from './open-core.ts';

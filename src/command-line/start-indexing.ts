@@ -2,11 +2,11 @@ import type { Core } from '../core/core.ts';
 import { startEmbedding } from '../jobs/embedding-worker.ts';
 
 import { startWorkers, type Workers } from '../jobs/indexing-workers.ts';
-import { openExtractor } from '../knowledge/extraction/extractor.ts';
-import { openWall } from '../knowledge/fetch/wall.ts';
-import { indexing } from '../knowledge/indexing.ts';
-import type { Log } from '../log.ts';
-import { claimRun } from '../store/knowledge-runs.ts';
+import type { Log } from '../platform/log.ts';
+import { openExtractor } from '../resources/knowledge/extraction/extractor.ts';
+import { openWall } from '../resources/knowledge/fetch/wall.ts';
+import { indexing } from '../resources/knowledge/indexing.ts';
+import { claimRun } from '../resources/knowledge/runs.ts';
 
 export interface IndexingOptions {
   /** The number of sources that are indexed at the same time. */

@@ -1,4 +1,4 @@
-import type { Listing } from '../mcp/listing.ts';
+import type { Listing } from '../transports/mcp/listing.ts';
 import listed from './tool-listing.json' with { type: 'json' };
 
 /**

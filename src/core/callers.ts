@@ -1,8 +1,8 @@
-import { authenticator } from '../auth/authenticate.ts';
-import type { PreparedReader } from '../db/prepared.ts';
-import { findIdentity } from '../store/identities.ts';
-import { accessOfKey } from '../tool/access.ts';
-import type { Authenticate, Caller } from '../tool/context.ts';
+import { accessOfKey } from '../operation/access.ts';
+import type { Authenticate, Caller } from '../operation/context.ts';
+import type { PreparedReader } from '../postgres/prepared.ts';
+import { findIdentity } from '../resources/keys/identities.ts';
+import { authenticator } from '../transports/auth/authenticate.ts';
 
 /** Returns a function that finds the caller of a key, with the reader of the moment. */
 export function callersIn(reader: () => PreparedReader): Authenticate {

@@ -1,36 +1,36 @@
 import type { Knex } from 'knex';
-import { type RateLimitSettings, RateLimits } from '../auth/rate-limits.ts';
-import { SpendingLimits, type SpendingSettings } from '../auth/spending-limits.ts';
-import type { EmbeddingModel, ModelsConfig } from '../config/models.ts';
-import { isMigrated, migrate } from '../db/migrate.ts';
-import { asPoolerError, requireTimeLimits } from '../db/pgbouncer.ts';
-import { openPool, type PoolUse, useOf, type Warn } from '../db/pool.ts';
-import { vectorSchema, whyNoVectors } from '../db/vector-schema.ts';
-import type { ServerRuntime } from '../environment/runtime.ts';
-import { codeOf } from '../errors.ts';
 import { jobsSchema } from '../jobs/jobs-schema.ts';
 import { countJobs, type JobCounts } from '../jobs/listing.ts';
-import { type LiveKitServer, liveKitRooms } from '../livekit/rooms.ts';
-import type { Log } from '../log.ts';
-import { chatCompletions } from '../models/chat.ts';
-import type { ConfirmDisclosure } from '../models/disclosure.ts';
-import { type Embedder, openEmbedder } from '../models/embeddings.ts';
-import { openModels } from '../models/models.ts';
-import { promptedModel } from '../models/prompted.ts';
-import { speeches } from '../models/speech.ts';
-import { transcriptions } from '../models/transcription.ts';
-import type { UpstreamLimits, UpstreamMetrics } from '../models/upstream.ts';
-import { openRequestSender } from '../outbound/request-sender.ts';
-import { crmProviders } from '../providers/crm-providers.ts';
-import { type TwilioAccount, twilio } from '../providers/twilio.ts';
-import { openRenderer } from '../rendering/renderer.ts';
-import type { Embed } from '../search/vectors.ts';
-import { KeyUse } from '../store/key-use.ts';
+import type { Authenticate, Build } from '../operation/context.ts';
+import type { EmbeddingModel, ModelsConfig } from '../platform/config/models.ts';
+import { codeOf } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { openRequestSender } from '../platform/outbound/request-sender.ts';
+import { openVault } from '../platform/vault.ts';
+import { isMigrated, migrate } from '../postgres/migrate.ts';
+import { asPoolerError, requireTimeLimits } from '../postgres/pgbouncer.ts';
+import { openPool, type PoolUse, useOf, type Warn } from '../postgres/pool.ts';
+import { vectorSchema, whyNoVectors } from '../postgres/vector-schema.ts';
+import { KeyUse } from '../resources/keys/use-store.ts';
+import type { OpenSessionLimits } from '../resources/sessions/store.ts';
+import { UsageRecorder } from '../resources/usage/recorder.ts';
+import { SpendingLimits, type SpendingSettings } from '../resources/usage/spending-limits.ts';
+import { type LiveKitServer, liveKitRooms } from '../services/livekit.ts';
+import { chatCompletions } from '../services/models/chat.ts';
+import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
+import { type Embedder, openEmbedder } from '../services/models/embeddings.ts';
+import { openModels } from '../services/models/models.ts';
+import { promptedModel } from '../services/models/prompted.ts';
+import { speeches } from '../services/models/speech.ts';
+import { transcriptions } from '../services/models/transcription.ts';
+import type { UpstreamLimits, UpstreamMetrics } from '../services/models/upstream.ts';
+import { crmProviders } from '../services/providers/crm-providers.ts';
+import { type TwilioAccount, twilio } from '../services/providers/twilio.ts';
+import { openRenderer } from '../services/rendering/renderer.ts';
+import type { Embed } from '../services/search/vectors.ts';
 import { RateLimitWindows } from '../store/rate-limit-windows.ts';
-import type { OpenSessionLimits } from '../store/sessions.ts';
-import type { Authenticate, Build } from '../tool/context.ts';
-import { UsageRecorder } from '../usage/recorder.ts';
-import { openVault } from '../vault/vault.ts';
+import { type RateLimitSettings, RateLimits } from '../transports/auth/rate-limits.ts';
+import type { ServerRuntime } from '../transports/server-runtime.ts';
 import { callersIn } from './callers.ts';
 import { databaseRuntime } from './database-runtime.ts';
 import { limitedDrawings } from './limited-drawings.ts';
@@ -230,7 +230,7 @@ async function embedderOn(db: Knex, model: EmbeddingModel, log: Log): Promise<Em
 }
 
 async function openEmbeddedPostgres(home: string, warn: Warn) {
-  const { openEmbedded } = await import('../db/embedded.ts');
+  const { openEmbedded } = await import('../postgres/embedded/embedded.ts');
   return openEmbedded(home, warn);
 }
 

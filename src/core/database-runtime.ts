@@ -1,30 +1,35 @@
 import type { Knex } from 'knex';
-import { mintAddressToken, secretRequestPath, uploadPath } from '../auth/address-token.ts';
-import { mintKey } from '../auth/key.ts';
-import type { RateLimits } from '../auth/rate-limits.ts';
-import { sessionPath, sessionTokens } from '../auth/session-token.ts';
-import type { SpendingLimits } from '../auth/spending-limits.ts';
-import { sqlOn } from '../db/sql.ts';
-import { inTransaction } from '../db/transaction.ts';
-import type { ServerRuntime } from '../environment/runtime.ts';
 import type { Services } from '../environment/services.ts';
-import { newId } from '../id.ts';
 import { indexingQueue } from '../jobs/queue.ts';
-import { mintSigningSecret } from '../outbound/signature.ts';
+import type { Build, Caller, ClientAddress, KeyStatus } from '../operation/context.ts';
+import { newId } from '../platform/id.ts';
+import { mintSigningSecret } from '../platform/outbound/signature.ts';
+import { EventLoopTurns, OneAtATime } from '../platform/turns.ts';
+import type { Vault } from '../platform/vault.ts';
+import { sqlOn } from '../postgres/sql.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import { mintKey } from '../resources/keys/key.ts';
+import type { KeyUse } from '../resources/keys/use-store.ts';
+import { ProjectStores, storesIn } from '../resources/project-stores.ts';
+import { findSecretRequest } from '../resources/secrets/request-store.ts';
+import { sessionPath, sessionTokens } from '../resources/sessions/session-token.ts';
+import {
+  endLostSessions,
+  idleSessions,
+  type OpenSessionLimits,
+  SessionStore,
+} from '../resources/sessions/store.ts';
+import { findUploadByToken, UploadStore } from '../resources/uploads/store.ts';
+import type { UsageRecorder } from '../resources/usage/recorder.ts';
+import type { SpendingLimits } from '../resources/usage/spending-limits.ts';
 import { KeyStatusReader, readKeyStatus } from '../store/key-status.ts';
-import type { KeyUse } from '../store/key-use.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
 import { findRecordStates } from '../store/resource-states.ts';
-import { findSecretRequest } from '../store/secret-requests.ts';
-import { endLostSessions, idleSessions, type OpenSessionLimits, SessionStore } from '../store/sessions.ts';
-import { Stores, storesIn } from '../store/stores.ts';
 import { renewTasks } from '../store/tasks.ts';
-import { findUploadByToken, UploadStore } from '../store/uploads.ts';
-import type { Build, Caller, ClientAddress, KeyStatus } from '../tool/context.ts';
-import { EventLoopTurns, OneAtATime } from '../turns.ts';
-import type { UsageRecorder } from '../usage/recorder.ts';
-import type { Vault } from '../vault/vault.ts';
+import { mintAddressToken, secretRequestPath, uploadPath } from '../transports/auth/address-token.ts';
+import type { RateLimits } from '../transports/auth/rate-limits.ts';
+import type { ServerRuntime } from '../transports/server-runtime.ts';
 import type { PointConnections } from './point-connections.ts';
 
 /** Everything that the runtime runs on. */
@@ -166,11 +171,11 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
 
     read(caller) {
       const point = new KeyStatusReader(points.current(), caller.projectId, caller.keyId);
-      const stores = new Stores({ ...reads, point }, caller.projectId);
+      const stores = new ProjectStores({ ...reads, point }, caller.projectId);
       return { keyStatus: withUse(caller, point.keyStatus), stores };
     },
 
-    stores: ({ projectId }) => new Stores({ ...reads, point: points.current() }, projectId),
+    stores: ({ projectId }) => new ProjectStores({ ...reads, point: points.current() }, projectId),
 
     recordStates: (records) => findRecordStates(read, records),
 
@@ -195,7 +200,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
         const { projectId, keyId } = caller;
         const queries = queriesIn(transaction, { indexing: indexingQueue, author: keyId });
         return work({
-          stores: new Stores(queries, projectId),
+          stores: new ProjectStores(queries, projectId),
           ledger: new LedgerStore(transaction, projectId),
           keyStatus: () => withUse(caller, readKeyStatus(queries.point, projectId, keyId)),
         });

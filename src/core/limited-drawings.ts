@@ -1,6 +1,6 @@
-import type { RateLimits } from '../auth/rate-limits.ts';
-import { ToolError } from '../errors.ts';
-import type { RenderDiagram } from '../rendering/renderer.ts';
+import { ToolError } from '../platform/errors.ts';
+import type { RenderDiagram } from '../services/rendering/renderer.ts';
+import type { RateLimits } from '../transports/auth/rate-limits.ts';
 
 /**
  * Draws for projects of whose drawings few have failed. A drawing fails if the design is too large, or if the client leaves:

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../errors.ts';
+import { jsonPointer } from '../platform/errors.ts';
 import type { Design } from './schema/design.ts';
 import { isSame, type Members } from './value.ts';
 

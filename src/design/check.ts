@@ -1,4 +1,4 @@
-import { mostProblems } from '../errors.ts';
+import { mostProblems } from '../platform/errors.ts';
 import { checkAddresses } from './checks/addresses.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosedFirst } from './checks/disclosed-first.ts';

@@ -1,4 +1,4 @@
-import { callText } from '../errors.ts';
+import { callText } from '../platform/errors.ts';
 import { actionBlocks } from './schema/hooks.ts';
 import { isStepKind } from './schema/steps.ts';
 import { valueAt } from './value.ts';

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../errors.ts';
+import { jsonPointer } from '../platform/errors.ts';
 import type { Place } from './problem.ts';
 import type { Design } from './schema/design.ts';
 import { type Item, isObject, isSame, itemsById, type Members } from './value.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../errors.ts';
-import { jsonPointer } from '../errors.ts';
+import type { ErrorCode } from '../platform/errors.ts';
+import { jsonPointer } from '../platform/errors.ts';
 
 /**
  * The codes of problems in a design that matches the schema. The first code in this order that occurs becomes the error

@@ -1,4 +1,4 @@
-import { type ErrorProblem, mostProblems, ToolError } from '../errors.ts';
+import { type ErrorProblem, mostProblems, ToolError } from '../platform/errors.ts';
 import type { Facts } from './facts.ts';
 import type { Problem } from './problem.ts';
 import type { Design } from './schema/design.ts';

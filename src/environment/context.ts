@@ -1,5 +1,5 @@
+import type * as kernel from '../operation/context.ts';
 import type { Stores } from '../store/stores.ts';
-import type * as kernel from '../tool/context.ts';
 import type { Services } from './services.ts';
 
 /** What the handlers of Parley's operations work with. */

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { Access } from '../tool/access.ts';
+import type { Access } from '../operation/access.ts';
 import {
   type Effect,
   type InputSchema,
@@ -7,8 +7,8 @@ import {
   type Placement,
   type ToolDefinition,
   toolOf,
-} from '../tool/define.ts';
-import type { ResultKind } from '../tool/result.ts';
+} from '../operation/define.ts';
+import type { ResultKind } from '../operation/result.ts';
 import type { ParleyEnvironment } from './context.ts';
 import type { ConsequencesContext, McpTool, McpView } from './mcp-view.ts';
 

@@ -1,8 +1,8 @@
-import type { ErrorProblem } from '../errors.ts';
+import type { Caller } from '../operation/context.ts';
+import type { Tool } from '../operation/define.ts';
+import type { JsonObject } from '../operation/result.ts';
+import type { ErrorProblem } from '../platform/errors.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Caller } from '../tool/context.ts';
-import type { Tool } from '../tool/define.ts';
-import type { JsonObject } from '../tool/result.ts';
 
 /** How the output of an operation is published as an MCP resource. */
 export interface ResourcePublication {

@@ -1,21 +1,39 @@
-import type { MintedKey } from '../auth/key.ts';
-import type { SessionClaims } from '../auth/session-token.ts';
-import type { OpenRoom, WebSession } from '../livekit/rooms.ts';
-import type { CompleteChat } from '../models/chat.ts';
-import type { ConfirmDisclosure } from '../models/disclosure.ts';
-import type { EmbedQuestion } from '../models/embeddings.ts';
-import type { PromptModel } from '../models/prompted.ts';
-import type { Speak } from '../models/speech.ts';
-import type { Transcribe } from '../models/transcription.ts';
-import type { RequestSender } from '../outbound/request-sender.ts';
-import type { CrmProvider } from '../providers/crm.ts';
-import type { SmsProvider } from '../providers/sms.ts';
-import type { TwilioAccount } from '../providers/twilio.ts';
-import type { RenderDiagram } from '../rendering/renderer.ts';
+import type { KeyType } from '../operation/access.ts';
+import type { Caller } from '../operation/context.ts';
+import type { RequestSender } from '../platform/outbound/request-sender.ts';
+import type { OpenRoom, WebSession } from '../services/livekit.ts';
+import type { CompleteChat } from '../services/models/chat.ts';
+import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
+import type { EmbedQuestion } from '../services/models/embeddings.ts';
+import type { PromptModel } from '../services/models/prompted.ts';
+import type { Speak } from '../services/models/speech.ts';
+import type { Transcribe } from '../services/models/transcription.ts';
+import type { Use } from '../services/models/use.ts';
+import type { CrmProvider } from '../services/providers/crm.ts';
+import type { SmsProvider } from '../services/providers/sms.ts';
+import type { TwilioAccount } from '../services/providers/twilio.ts';
+import type { RenderDiagram } from '../services/rendering/renderer.ts';
 import type { SealedPiece } from '../store/sealed-file.ts';
-import type { Use } from '../store/usage.ts';
-import type { KeyType } from '../tool/access.ts';
-import type { Caller } from '../tool/context.ts';
+
+/** A new key: its text, which is shown once, and what is stored of it. */
+export interface MintedKey {
+  readonly text: string;
+  readonly hash: Buffer;
+  readonly keyPrefix: string;
+  readonly last4: string;
+}
+
+/** What the token of a session says. It is signed, not secret: its visitor can read it. */
+export interface SessionClaims {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly conversationId: string;
+  readonly version: number;
+  readonly webAgentId: string;
+  readonly channel: 'chat' | 'voice';
+  /** The origin of the page that started the session; null if a server did. */
+  readonly origin: string | null;
+}
 
 /** The services of handlers, besides the stores. */
 export interface Services {

@@ -1,4 +1,4 @@
-import type { ByToolset } from '../tool/selection.ts';
+import type { ByToolset } from '../operation/selection.ts';
 import type { McpTool } from './mcp-view.ts';
 
 /** The registry: the tools of each folder of `tools/`. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { codeOf } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { codeOf } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
 import {
   type ChunkText,
   type ClaimedPage,
@@ -11,8 +11,8 @@ import {
   indexVectors,
   releasePage,
   settlePage,
-} from '../search/indexed-vectors.ts';
-import { type Embed, EmbeddingFailure, type Embeddings, type Vector } from '../search/vectors.ts';
+} from '../services/search/indexed-vectors.ts';
+import { type Embed, EmbeddingFailure, type Embeddings, type Vector } from '../services/search/vectors.ts';
 import type { Workers } from './indexing-workers.ts';
 
 export interface EmbeddingOptions {

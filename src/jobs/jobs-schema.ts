@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { runSql } from '../postgres/sql.ts';
 import { failedQueueName, indexingQueueName, jobsSchemaName, jobsSchemaVersion } from './boss.ts';
 
 const names = [indexingQueueName, failedQueueName];

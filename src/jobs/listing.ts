@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { runSql } from '../postgres/sql.ts';
 import { failedQueueName, indexingQueueName, jobsSchemaName } from './boss.ts';
 
 /** An unfinished or failed job. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
-import { hasNoRemoval } from '../store/knowledge-removals.ts';
-import { failSource } from '../store/knowledge-runs.ts';
+import { runSql } from '../postgres/sql.ts';
+import { hasNoRemoval } from '../resources/knowledge/removals.ts';
+import { failSource } from '../resources/knowledge/runs.ts';
 import { indexingQueueName, jobsSchemaName } from './boss.ts';
 import { putInQueue } from './queue.ts';
 

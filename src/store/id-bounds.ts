@@ -1,4 +1,4 @@
-import { firstIdAt, type IdKind } from '../id.ts';
+import { firstIdAt, type IdKind } from '../platform/id.ts';
 
 /**
  * Milliseconds by which the clock that made an id may differ from that of the database, which says when the record was

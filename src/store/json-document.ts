@@ -1,5 +1,5 @@
-import { searchTextOf } from '../search/document-text.ts';
-import type { JsonDocument } from '../tool/document.ts';
+import type { JsonDocument } from '../operation/document.ts';
+import { searchTextOf } from '../services/search/document-text.ts';
 
 export function jsonDocument(value: unknown): JsonDocument {
   return { json: JSON.stringify(value), value };

@@ -1,5 +1,5 @@
-import { joined, type PointReader, type Statement, statement } from '../db/statement.ts';
-import type { KeyStatus, ProjectStatus } from '../tool/context.ts';
+import type { KeyStatus, ProjectStatus } from '../operation/context.ts';
+import { joined, type PointReader, type Statement, statement } from '../postgres/statement.ts';
 
 interface KeyStatusRow {
   readonly key_status: KeyStatus['keyStatus'];

@@ -1,7 +1,7 @@
-import { type RunSql, sqlIn } from '../db/sql.ts';
-import { boundSql } from '../db/statement.ts';
-import type { Transaction } from '../db/transaction.ts';
-import { newId } from '../id.ts';
+import { newId } from '../platform/id.ts';
+import { type RunSql, sqlIn } from '../postgres/sql.ts';
+import { boundSql } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 
 /** Hours for which a stored result is replayed. */
 const replayHours = 24;

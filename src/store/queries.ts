@@ -1,6 +1,13 @@
 import createKnex, { type Knex } from 'knex';
-import { bound } from '../db/prepared.ts';
-import { type RunSql, type RunSqlTogether, sqlIn, sqlOn, sqlTogetherIn, sqlTogetherOn } from '../db/sql.ts';
+import { bound } from '../postgres/prepared.ts';
+import {
+  type RunSql,
+  type RunSqlTogether,
+  sqlIn,
+  sqlOn,
+  sqlTogetherIn,
+  sqlTogetherOn,
+} from '../postgres/sql.ts';
 import {
   type Bindings,
   knexReader,
@@ -8,8 +15,8 @@ import {
   type Statement,
   type TableOn,
   tablesOn,
-} from '../db/statement.ts';
-import type { Transaction } from '../db/transaction.ts';
+} from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { IndexingQueue } from './indexing-queue.ts';
 
 /** What a store runs its SQL on: a pool or a transaction. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { runSql } from '../postgres/sql.ts';
 
 /** What is counted: requests of one key, say. */
 export interface Counted {
@@ -18,6 +18,12 @@ export interface RateLimitWindow {
   readonly taken: number;
   /** Milliseconds until it ends, by the clock of the database. */
   readonly remaining: number;
+}
+
+/** Counts for all replicas. */
+export interface SharedCounts {
+  take(counted: Counted, count: number): Promise<RateLimitWindow>;
+  look(counted: Counted): Promise<RateLimitWindow>;
 }
 
 /** Windows start at multiples of their length, so that all replicas agree. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { runSql } from '../postgres/sql.ts';
 
 /** A record whose changes a client of MCP wants to hear of, and the key that may read it. */
 export interface WatchedRecord {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { runSql } from '../db/sql.ts';
+import { runSql } from '../postgres/sql.ts';
 import { now, only, raw } from './queries.ts';
 import { TenantStore } from './tenant-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Tables } from 'knex/types/tables.js';
-import type { SqlWithBindings } from '../db/sql.ts';
-import type { Bindings, Statement, TableOn } from '../db/statement.ts';
+import type { SqlWithBindings } from '../postgres/sql.ts';
+import type { Bindings, Statement, TableOn } from '../postgres/statement.ts';
 import { only, type Queries } from './queries.ts';
 
 /** The tables whose rows belong to a project. */

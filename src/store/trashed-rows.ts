@@ -1,4 +1,4 @@
-import { newId } from '../id.ts';
+import { newId } from '../platform/id.ts';
 import type { Queries } from './queries.ts';
 
 /** Days for which a deleted resource can be restored. */

@@ -7,7 +7,7 @@ import { ArchiveError } from '../../src/archive/archive-error.ts';
 import { loadArchive } from '../../src/archive/load.ts';
 import { openPlain } from '../../src/archive/passphrase.ts';
 import { openArchive } from '../../src/archive/read.ts';
-import { openSession } from '../../src/db/session.ts';
+import { openSession } from '../../src/postgres/session.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { emptyDatabase, newHome, parley } from '../helpers/parley.ts';
 import { failureOf } from './failure.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openEmbedded, stopEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded, stopEmbedded } from '../../src/postgres/embedded/embedded.ts';
 
 /**
  * A PARLEY_HOME with its own embedded Postgres, which runs until the test ends. Every user may enter the folder, because

@@ -69,12 +69,12 @@ export function makeLaterBuild(): { launcher: string; remove: () => void } {
   for (const part of ['bin', 'src', 'tools', 'package.json'])
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  const index = path.join(folder, 'src/db/migrations/index.ts');
+  const index = path.join(folder, 'src/postgres/migrations/index.ts');
   const text = readFileSync(index, 'utf8');
   const changed = text.replace(/(\[\]) = \[([^;]*?),?\n?\];/s, `$1 = [$2, ['${laterMigration}', later]];`);
   if (changed === text) throw new Error(`${index} has an unexpected form`);
   writeFileSync(index, `import * as later from './${laterMigration}.ts';\n${changed}`);
-  writeFileSync(path.join(folder, `src/db/migrations/${laterMigration}.ts`), migration);
+  writeFileSync(path.join(folder, `src/postgres/migrations/${laterMigration}.ts`), migration);
   return {
     launcher: path.join(folder, 'bin/parley.js'),
     remove: () => rmSync(folder, { recursive: true }),

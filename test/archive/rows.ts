@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { openVault } from '../../src/vault/vault.ts';
+import { openVault } from '../../src/platform/vault.ts';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { openPool } from '../../src/postgres/pool.ts';
 
 /** Texts that a careless copy would change. */
 const texts = [

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { planInstallation } from '../../src/command-line/installation.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import { emptyDatabase, newHome, parley, query } from '../helpers/parley.ts';
 import { failureOf } from './failure.ts';
 import { tableSums } from './rows.ts';

@@ -1,5 +1,5 @@
 import { writeArchive } from '../../src/archive/write.ts';
-import { openSession } from '../../src/db/session.ts';
+import { openSession } from '../../src/postgres/session.ts';
 import { cloneDatabase } from '../helpers/database.ts';
 import { fillWithAwkwardRows } from './rows.ts';
 

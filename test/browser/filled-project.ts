@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { writeUsage } from '../../src/usage/events.ts';
+import { writeUsage } from '../../src/resources/usage/events.ts';
 import { created } from '../helpers/design-project.ts';
 import { type NumberProject, openNumberProject } from '../helpers/number-project.ts';
 import type { World } from '../helpers/world.ts';

@@ -10,7 +10,7 @@ import {
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoKeyFor } from '../../src/web/demo-key.ts';
+import { demoKeyFor } from '../../src/transports/web/demo-key.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { findChromium, openChromium } from './chromium.ts';

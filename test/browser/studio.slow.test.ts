@@ -1,6 +1,6 @@
 import type { Browser, Locator, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoKeyFor } from '../../src/web/demo-key.ts';
+import { demoKeyFor } from '../../src/transports/web/demo-key.ts';
 import { created } from '../helpers/design-project.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { type NumberProject, openNumberProject } from '../helpers/number-project.ts';

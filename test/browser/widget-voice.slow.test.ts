@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oneProvider } from '../../src/config/models.ts';
+import { oneProvider } from '../../src/platform/config/models.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { speaks, transcribes } from '../helpers/openai-wire.ts';
 import { desk } from '../helpers/session-project.ts';

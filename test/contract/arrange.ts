@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../src/id.ts';
-import { writeUsage } from '../../src/usage/events.ts';
+import { newId } from '../../src/platform/id.ts';
+import { writeUsage } from '../../src/resources/usage/events.ts';
 import { wav } from '../helpers/wav.ts';
 import type { RestAnswer, Tenant, World } from '../helpers/world.ts';
 import { openDoor, success } from './doors.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type Arrange, arrangeIn } from './arrange.ts';
 import { type Door, type DoorName, doorNames, openDoor, success } from './doors.ts';

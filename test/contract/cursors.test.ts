@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { type IdKind, kindLetters, newId } from '../../src/id.ts';
+import { type IdKind, kindLetters, newId } from '../../src/platform/id.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, openDoor, refusal } from './doors.ts';

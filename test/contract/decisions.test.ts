@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
-import { inputSchemas } from '../../src/tool/json-schema.ts';
+import { inputSchemas } from '../../src/operation/json-schema.ts';
+import { newId } from '../../src/platform/id.ts';
 import { openWorld, type RestAnswer, type RestRequest, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { examples } from './examples.ts';

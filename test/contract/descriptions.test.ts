@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restOperations } from '../../src/environment/toolsets.ts';
-import { detailsInput } from '../../src/mcp/schemas.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
+import { detailsInput } from '../../src/transports/mcp/schemas.ts';
 import { toolsets } from '../../tools/index.ts';
 import {
   type McpClient,
@@ -160,8 +160,8 @@ describe('texts name only tools that exist', () => {
   });
 
   test('the sources that hold hints', () => {
-    const unknown = globSync('{tools,src/tool,src/mcp}/**/*.ts', { cwd: root }).flatMap((file) =>
-      unknownToolsIn(readFileSync(path.join(root, file), 'utf8')).map((word) => `${file}: ${word}`),
+    const unknown = globSync('{tools,src/operation,src/transports/mcp}/**/*.ts', { cwd: root }).flatMap(
+      (file) => unknownToolsIn(readFileSync(path.join(root, file), 'utf8')).map((word) => `${file}: ${word}`),
     );
     expect(unknown).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
-import { placeOf } from '../../src/tool/input.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { placeOf } from '../../src/operation/input.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
+import { type ErrorCode, errorStatus, type Issue } from '../../src/platform/errors.ts';
 import {
   type McpClient,
   type McpToolResult,

@@ -1,8 +1,8 @@
 import { starterDesign } from '../../src/design/starter.ts';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { newId } from '../../src/id.ts';
+import { idsAt } from '../../src/operation/reference.ts';
+import { newId } from '../../src/platform/id.ts';
 import { untrusted } from '../../src/resources/sessions/record.ts';
-import { idsAt } from '../../src/tool/reference.ts';
 import { wav } from '../helpers/wav.ts';
 import {
   type Arrange,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
-import { type ErrorCode, errorStatus, ToolError } from '../../src/errors.ts';
-import { kindOfId, newId } from '../../src/id.ts';
-import { failureOf } from '../../src/mcp/result.ts';
+import { type ErrorCode, errorStatus, ToolError } from '../../src/platform/errors.ts';
+import { kindOfId, newId } from '../../src/platform/id.ts';
+import { failureOf } from '../../src/transports/mcp/result.ts';
 import {
   type McpClient,
   type McpToolDescription,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
-import { idsAt } from '../../src/tool/reference.ts';
+import { idsAt } from '../../src/operation/reference.ts';
+import { newId } from '../../src/platform/id.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf, idsOf } from './digest.ts';

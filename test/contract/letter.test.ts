@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { hasBody, keepsUnknown } from '../../src/tool/input.ts';
-import { inputSchemas } from '../../src/tool/json-schema.ts';
+import { hasBody, keepsUnknown } from '../../src/operation/input.ts';
+import { inputSchemas } from '../../src/operation/json-schema.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, type ErrorBody, openDoor } from './doors.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { detailsInput, inputJsonSchema } from '../../src/mcp/schemas.ts';
-import { placeOf, restName } from '../../src/tool/input.ts';
-import { jsonSchemaOf, outputSchema } from '../../src/tool/json-schema.ts';
+import { placeOf, restName } from '../../src/operation/input.ts';
+import { jsonSchemaOf, outputSchema } from '../../src/operation/json-schema.ts';
+import { detailsInput, inputJsonSchema } from '../../src/transports/mcp/schemas.ts';
 import { operations } from './registry.ts';
 
 /** The paths in which the contract names a part otherwise than an operation names its input. */

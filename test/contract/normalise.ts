@@ -1,4 +1,4 @@
-import { kindOfId } from '../../src/id.ts';
+import { kindOfId } from '../../src/platform/id.ts';
 
 export const idForm = /\bc[a-z]{2}[0-9a-v]{26}\b/g;
 export const timestampForm = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;

@@ -1,6 +1,6 @@
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 
 /** The members that records have in REST alone, unless a tool keeps them. */
 const restOnly = ['projectId', 'createdAt', 'updatedAt'];

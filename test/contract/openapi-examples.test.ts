@@ -5,7 +5,7 @@ import { toolsets } from '../../tools/index.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 import { type RecordedExchange, recordExchange } from './recorded-exchange.ts';
 
-const file = new URL('../../src/rest/openapi-examples.json', import.meta.url);
+const file = new URL('../../src/transports/rest/openapi-examples.json', import.meta.url);
 const recorded = JSON.parse(readFileSync(file, 'utf8')) as Record<string, RecordedExchange>;
 
 let world: World;

@@ -1,5 +1,5 @@
-import type { Access } from '../../src/tool/access.ts';
-import type { Method } from '../../src/tool/define.ts';
+import type { Access } from '../../src/operation/access.ts';
+import type { Method } from '../../src/operation/define.ts';
 
 /** The public properties of an operation: its route, its access, and 201 if it creates a record. */
 export type OperationRow = readonly [method: Method, path: string, access: Access | 'none', status?: 201];

@@ -1,5 +1,5 @@
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { kindOfId } from '../../src/id.ts';
+import { kindOfId } from '../../src/platform/id.ts';
 import type { World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { exampleOf } from './examples.ts';

@@ -1,8 +1,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { newId } from '../../src/id.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
-import { Cuid, idsAt, type Reference } from '../../src/tool/reference.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import { Cuid, idsAt, type Reference } from '../../src/operation/reference.ts';
+import { newId } from '../../src/platform/id.ts';
 import type { Input } from './rest-request.ts';
 
 /** A place in an operation's input that takes the id of a record. */

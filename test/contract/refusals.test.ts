@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mintKey } from '../../src/auth/key.ts';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { type Issue, jsonPointer } from '../../src/errors.ts';
-import { type Access, accesses } from '../../src/tool/access.ts';
-import { hasBody, keepsUnknown, restName } from '../../src/tool/input.ts';
+import { type Access, accesses } from '../../src/operation/access.ts';
+import { hasBody, keepsUnknown, restName } from '../../src/operation/input.ts';
+import { type Issue, jsonPointer } from '../../src/platform/errors.ts';
+import { mintKey } from '../../src/resources/keys/key.ts';
 import { mcpTransports, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf } from './digest.ts';

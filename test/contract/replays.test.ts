@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Access, accesses } from '../../src/tool/access.ts';
-import { honoursIdempotencyKey } from '../../src/tool/idempotency.ts';
+import { type Access, accesses } from '../../src/operation/access.ts';
+import { honoursIdempotencyKey } from '../../src/operation/idempotency.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, type Outcome, openDoor, refusal, success, wordsOf } from './doors.ts';

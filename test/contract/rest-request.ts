@@ -1,5 +1,5 @@
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { hasBody, placeOf, restName } from '../../src/tool/input.ts';
+import { hasBody, placeOf, restName } from '../../src/operation/input.ts';
 
 /** The input of an operation, by the tool's input names. */
 export type Input = Readonly<Record<string, unknown>>;

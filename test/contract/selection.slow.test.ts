@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { type Access, accesses } from '../../src/tool/access.ts';
+import { type Access, accesses } from '../../src/operation/access.ts';
 import { toolsets } from '../../tools/index.ts';
 import { type McpClient, mcpTransports, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { clientOfEnvironment, type Ended, runParleyMcp } from './parley-mcp.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
 import type { Toolsets } from '../../src/environment/toolsets.ts';
-import { type ErrorCode, ToolError } from '../../src/errors.ts';
+import { type ErrorCode, ToolError } from '../../src/platform/errors.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { honoursIdempotencyKey } from '../../src/tool/idempotency.ts';
+import { honoursIdempotencyKey } from '../../src/operation/idempotency.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { digestOf } from './digest.ts';

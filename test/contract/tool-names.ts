@@ -1,5 +1,5 @@
-import { errorStatus } from '../../src/errors.ts';
-import { keyScopes } from '../../src/tool/access.ts';
+import { keyScopes } from '../../src/operation/access.ts';
+import { errorStatus } from '../../src/platform/errors.ts';
 import { operations, tools } from './registry.ts';
 
 const names: ReadonlySet<string> = new Set(tools.map(({ name }) => name));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import type { Issue } from '../../src/errors.ts';
-import { placeOf } from '../../src/tool/input.ts';
+import { placeOf } from '../../src/operation/input.ts';
+import type { Issue } from '../../src/platform/errors.ts';
 import { type Input, partsOf } from './rest-request.ts';
 
 /** An input that an operation must refuse, and the names that its issues must mention. */

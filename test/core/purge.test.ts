@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purgeExpired } from '../../src/store/purge.ts';
+import { purgeExpired } from '../../src/resources/trash/purge.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import type { Design } from '../../src/design/schema/design.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { undisclosing } from '../designs/disclosed.ts';
 
 /** An untyped design, because tests break it on purpose. */

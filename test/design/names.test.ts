@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { templates } from '../../src/catalogue/templates/index.ts';
 import { checkNames } from '../../src/design/checks/names.ts';
 import { blockExamples, stepExamples } from '../../src/design/examples.ts';
 import { starterDesign } from '../../src/design/starter.ts';
+import { templates } from '../../src/resources/catalogue/templates/index.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Design } from '../../src/design/schema/design.ts';
 import { hostOf } from '../../src/design/secret-binding.ts';
 import { secretReferences } from '../../src/design/secrets.ts';
-import { type IdKind, newId } from '../../src/id.ts';
+import { type IdKind, newId } from '../../src/platform/id.ts';
 import type { Tenant, World } from '../helpers/world.ts';
 
 /** The names of the real designs, without `.json`. */

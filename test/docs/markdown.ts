@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from './fences.ts';
 
 const isPage = (file: string) =>
-  !/(?:^|\/)node_modules\//.test(file) && !file.startsWith('test/knowledge/documents/');
+  !/(?:^|\/)node_modules\//.test(file) && !file.startsWith('test/resources/knowledge/documents/');
 
 /** Every Markdown page of the repository, as a path from its root. */
 export const pages: readonly string[] = globSync(['*.md', '{bench,docs,src,test}/**/*.md'], { cwd: root })

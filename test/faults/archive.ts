@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type EmbeddedPostgres, openEmbedded } from '../../src/db/embedded.ts';
+import { type EmbeddedPostgres, openEmbedded } from '../../src/postgres/embedded/embedded.ts';
 import { tableSums } from '../archive/rows.ts';
 import { openSecondServer } from '../helpers/second-server.ts';
 

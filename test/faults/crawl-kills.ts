@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Laboratory, openLaboratory, runAsScript } from '../helpers/laboratory.ts';
 import { startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';
-import { openSite, page } from '../knowledge/local-site.ts';
+import { openSite, page } from '../resources/knowledge/local-site.ts';
 import { buildGates, type Phase, phases, reach } from './crawl-phases.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 

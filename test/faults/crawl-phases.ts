@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Laboratory } from '../helpers/laboratory.ts';
-import type { LocalSite } from '../knowledge/local-site.ts';
+import type { LocalSite } from '../resources/knowledge/local-site.ts';
 
 /** The phases of a crawl in which a trial can kill the worker. */
 export const phases = ['fetching', 'extracting', 'writing', 'between pages', 'finishing'] as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { crowdedDesigns } from './crowded-designs.ts';
 import { disagreements } from './design-agreement.ts';

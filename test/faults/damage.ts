@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { isJsonObject } from '../../src/tool/json.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 import { type Mutation, mutated, mutation } from '../property/mutation.ts';
 import { mapsIn, memberOf, nodesOf, objectsIn, type Reference, referencesIn } from './design-places.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../src/tool/json.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 
 /** A string that refers to something else: the object or list that holds it, and its key there. */
 export interface Reference {

@@ -6,7 +6,7 @@ import type { Diagram } from '../../src/design/diagram/diagram.ts';
 import { spannedLayers } from '../../src/design/diagram/spans.ts';
 import { svgOf } from '../../src/design/diagram/svg.ts';
 import type { Design } from '../../src/design/schema/design.ts';
-import { pngOf } from '../../src/rendering/png.ts';
+import { pngOf } from '../../src/services/rendering/png.ts';
 import { rawDesign } from '../designs/real-designs.ts';
 
 /** Milliseconds of processor time that a drawing may take. */

@@ -7,7 +7,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { readBuild } from '../../src/command-line/build-info.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import { targets, tryKills } from './embedded/kills.ts';
 import { tryMatrix } from './embedded/matrix.ts';
 import { runAsOrdinaryUser } from './embedded/ordinary-user.ts';

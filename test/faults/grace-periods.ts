@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf } from '../../src/errors.ts';
+import { codeOf } from '../../src/platform/errors.ts';
 import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
 import { freePort, type ReplicaProcess, startReplica } from '../helpers/replica-process.ts';
 import type { Tenant } from '../helpers/world.ts';

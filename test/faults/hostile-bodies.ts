@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/tool/json.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
 
 /** A JSON text in parts: what comes before its filling, one piece of the filling, and what comes after. */
 interface Crowd {

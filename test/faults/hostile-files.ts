@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { docxOf, paragraph, pdfOfObjects, zipOf } from '../knowledge/made-files.ts';
+import { docxOf, paragraph, pdfOfObjects, zipOf } from '../resources/knowledge/made-files.ts';
 
 /** A file that is made to harm its reader. */
 export interface HostileFile {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
-import { page } from '../knowledge/local-site.ts';
+import { page } from '../resources/knowledge/local-site.ts';
 
 /** A website that is made to harm its reader. */
 export interface HostileSite {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { honoursIdempotencyKey } from '../../src/tool/idempotency.ts';
+import { honoursIdempotencyKey } from '../../src/operation/idempotency.ts';
 import { tools } from '../contract/registry.ts';
 import { openSecondReplica } from '../helpers/second-replica.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';

@@ -11,7 +11,7 @@ import { Agent, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf } from '../../src/errors.ts';
+import { codeOf } from '../../src/platform/errors.ts';
 import { findProgram } from '../helpers/find-program.ts';
 import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
 import { chats, words } from '../helpers/openai-wire.ts';

@@ -5,9 +5,9 @@
  * Usage: node test/faults/simulations.ts [--scenarios 200]
  */
 import os from 'node:os';
+import { begin, proceed } from '../../src/calls/engine.ts';
+import { simulate } from '../../src/calls/simulate.ts';
 import type { Design } from '../../src/design/schema/design.ts';
-import { begin, proceed } from '../../src/runtime/engine.ts';
-import { simulate } from '../../src/runtime/simulate.ts';
 import { runAsScript } from '../helpers/laboratory.ts';
 import { openWorld } from '../helpers/world.ts';
 
@@ -110,8 +110,8 @@ async function measure(databaseUrl: string, scenarios: number): Promise<boolean>
 }
 
 await runAsScript(import.meta.url, 'scenarios', 200, async (databaseUrl, scenarios) => {
-  const { migrate } = await import('../../src/db/migrate.ts');
-  const { openPool } = await import('../../src/db/pool.ts');
+  const { migrate } = await import('../../src/postgres/migrate.ts');
+  const { openPool } = await import('../../src/postgres/pool.ts');
   const { jobsSchema } = await import('../../src/jobs/jobs-schema.ts');
   const say = (line: string) => console.error(line);
   const knex = openPool({ connectionString: databaseUrl, mode: 'write', max: 1, warn: say });

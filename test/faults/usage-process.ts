@@ -8,7 +8,7 @@ import os from 'node:os';
 import { pino } from 'pino';
 import { untilStopped } from '../../src/command-line/stop-signal.ts';
 import { openCore } from '../../src/core/core.ts';
-import type { Caller } from '../../src/tool/context.ts';
+import type { Caller } from '../../src/operation/context.ts';
 
 const stopped = untilStopped();
 const core = await openCore({

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openPool } from '../../src/db/pool.ts';
-import type { Use } from '../../src/store/usage.ts';
-import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
-import { UsageRecorder } from '../../src/usage/recorder.ts';
+import { openPool } from '../../src/postgres/pool.ts';
+import { type UsageEvent, writeUsage } from '../../src/resources/usage/events.ts';
+import { UsageRecorder } from '../../src/resources/usage/recorder.ts';
+import type { Use } from '../../src/services/models/use.ts';
 import { openWithholdingProxy } from '../helpers/withholding-proxy.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import { newId } from '../../src/id.ts';
-import type { NewProject } from '../../src/store/provisioning.ts';
+import { newId } from '../../src/platform/id.ts';
+import type { NewProject } from '../../src/resources/projects/provisioning.ts';
 import type { RestAnswer, Tenant, World } from './world.ts';
 
 /** A problem that validation returns. */

@@ -3,7 +3,6 @@ import { type Argument, type Expression, parseSync, Visitor } from 'oxc-parser';
 export interface Import {
   /** Undefined if the specifier is computed at run time. */
   readonly specifier: string | undefined;
-  readonly typeOnly: boolean;
 }
 
 /** Every import of a file, in each form that TypeScript has. Throws if the text cannot be parsed. */
@@ -11,21 +10,20 @@ export function importsOf(file: string, text: string): Import[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join('; ')}`);
   const found: Import[] = [];
-  const add = (source: Expression | Argument | undefined, typeOnly: boolean) => {
-    found.push({ specifier: source && textOf(source), typeOnly });
+  const add = (source: Expression | Argument | undefined) => {
+    found.push({ specifier: source && textOf(source) });
   };
-  // `import { type A }` is not type-only: Node.js strips the name and still loads the module.
   new Visitor({
-    ImportDeclaration: ({ source, importKind }) => add(source, importKind === 'type'),
-    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === 'type'),
-    ExportNamedDeclaration: ({ source, exportKind }) => {
-      if (source) add(source, exportKind === 'type');
+    ImportDeclaration: ({ source }) => add(source),
+    ExportAllDeclaration: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => {
+      if (source) add(source);
     },
-    ImportExpression: ({ source }) => add(source, false),
-    TSImportType: ({ source }) => add(source, true),
-    TSExternalModuleReference: ({ expression }) => add(expression, false),
+    ImportExpression: ({ source }) => add(source),
+    TSImportType: ({ source }) => add(source),
+    TSExternalModuleReference: ({ expression }) => add(expression),
     CallExpression: ({ callee, arguments: [first] }) => {
-      if (callee.type === 'Identifier' && callee.name === 'require') add(first, false);
+      if (callee.type === 'Identifier' && callee.name === 'require') add(first);
     },
   }).visit(program);
   return found;

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPool } from '../../src/db/pool.ts';
 import { jobsSchemaVersion } from '../../src/jobs/boss.ts';
 import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
+import { openEmbedded } from '../../src/postgres/embedded/embedded.ts';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { openPool } from '../../src/postgres/pool.ts';
 import { testHome } from './test-home.ts';
 
 declare module 'vitest' {
@@ -54,7 +54,7 @@ async function migrateDatabase(connectionString: string): Promise<void> {
 }
 
 function hashOfMigrations(): string {
-  const folder = path.join(root, 'src/db/migrations');
+  const folder = path.join(root, 'src/postgres/migrations');
   const hash = createHash('sha256');
   for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(path.join(folder, file)));
   return hash.digest('hex').slice(0, 12);

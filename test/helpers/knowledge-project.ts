@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NewProject } from '../../src/store/provisioning.ts';
+import type { NewProject } from '../../src/resources/projects/provisioning.ts';
 import type { RestAnswer, Tenant, World } from './world.ts';
 
 /** A project with a knowledge base, and calls for tests of knowledge. */

@@ -3,12 +3,16 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { mintKey } from '../../src/auth/key.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
-import { storesIn } from '../../src/store/stores.ts';
-import type { KeyType } from '../../src/tool/access.ts';
+import type { KeyType } from '../../src/operation/access.ts';
+import { openEmbedded } from '../../src/postgres/embedded/embedded.ts';
+import { openPool } from '../../src/postgres/pool.ts';
+import { mintKey } from '../../src/resources/keys/key.ts';
+import { storesIn } from '../../src/resources/project-stores.ts';
+import {
+  createOrganization,
+  createProject,
+  type NewProject,
+} from '../../src/resources/projects/provisioning.ts';
 import { databaseAt } from './global-setup.ts';
 import { testHome } from './test-home.ts';
 import type { Tenant } from './world.ts';

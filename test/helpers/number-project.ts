@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NewProject } from '../../src/store/provisioning.ts';
+import type { NewProject } from '../../src/resources/projects/provisioning.ts';
 import { created, type DesignProject, openDesignProject } from './design-project.ts';
 import type { RestAnswer, World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Toolsets } from '../../src/environment/toolsets.ts';
-import { openApiDocument } from '../../src/rest/openapi.ts';
+import { openApiDocument } from '../../src/transports/rest/openapi.ts';
 
 interface Response {
   content?: Record<string, { schema: object }>;

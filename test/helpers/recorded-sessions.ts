@@ -1,5 +1,5 @@
-import { newId } from '../../src/id.ts';
-import type { SessionChannel, SessionOutcome } from '../../src/store/sessions.ts';
+import { newId } from '../../src/platform/id.ts';
+import type { SessionChannel, SessionOutcome } from '../../src/resources/sessions/store.ts';
 import type { World } from './world.ts';
 
 /** A session as the tests store it, by the names that responses use. */

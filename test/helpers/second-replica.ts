@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { GuessingThrottle } from '../../src/auth/guessing.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { httpServer } from '../../src/http/server.ts';
-import { restApp } from '../../src/rest/app.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { GuessingThrottle } from '../../src/transports/auth/guessing.ts';
+import { httpServer } from '../../src/transports/http/server.ts';
+import { restApp } from '../../src/transports/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
 import { openTestCore, type World, type WorldOptions } from './world.ts';
 

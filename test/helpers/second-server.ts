@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/postgres/embedded/embedded.ts';
 
 /** A second Postgres server. It has another version than the tests' server if Debian's packages are installed. */
 export interface SecondServer {

@@ -5,8 +5,8 @@ import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { openWall, type WallOptions } from '../../src/knowledge/fetch/wall.ts';
-import { FetchFailure } from '../../src/outbound/fetch-failure.ts';
+import { FetchFailure } from '../../src/platform/outbound/fetch-failure.ts';
+import { openWall, type WallOptions } from '../../src/resources/knowledge/fetch/wall.ts';
 import { certificate, key } from './self-signed.ts';
 
 /** A signal that never aborts. */

@@ -13,31 +13,35 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import pg from 'pg';
 import pino from 'pino';
-import { GuessingThrottle } from '../../src/auth/guessing.ts';
-import { mintKey } from '../../src/auth/key.ts';
-import type { RateLimitSettings } from '../../src/auth/rate-limits.ts';
-import type { SpendingSettings } from '../../src/auth/spending-limits.ts';
-import { readConfig } from '../../src/config/config.ts';
-import type { ModelsConfig, Prices } from '../../src/config/models.ts';
-import { hasModel, oneProvider } from '../../src/config/models.ts';
 import { type Core, type CoreOptions, type OutboundOptions, openCore } from '../../src/core/core.ts';
 import type { Toolsets } from '../../src/environment/toolsets.ts';
-import { type BodyMemory, bodyMemory } from '../../src/http/body-memory.ts';
-import { httpServer } from '../../src/http/server.ts';
-import type { Log } from '../../src/log.ts';
-import { mcpEndpoint, type ServerFactory } from '../../src/mcp/http.ts';
-import type { ConfirmDisclosure } from '../../src/models/disclosure.ts';
-import type { UpstreamLimits } from '../../src/models/upstream.ts';
-import { type OAuthOptions, openOAuth } from '../../src/oauth/server.ts';
-import type { Metrics } from '../../src/ops/metrics.ts';
-import { restApp } from '../../src/rest/app.ts';
-import { Sessions } from '../../src/sessions/sessions.ts';
-import { OAuthStore } from '../../src/store/oauth.ts';
-import { createOrganization, createProject, type NewProject } from '../../src/store/provisioning.ts';
-import { storesIn } from '../../src/store/stores.ts';
-import type { Access, KeyScope, KeyType } from '../../src/tool/access.ts';
-import { designAppReader } from '../../src/web/design-app.ts';
-import { openPages, type PagesOptions } from '../../src/web/pages.ts';
+import type { Access, KeyScope, KeyType } from '../../src/operation/access.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import type { ModelsConfig, Prices } from '../../src/platform/config/models.ts';
+import { hasModel, oneProvider } from '../../src/platform/config/models.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { mintKey } from '../../src/resources/keys/key.ts';
+import { storesIn } from '../../src/resources/project-stores.ts';
+import {
+  createOrganization,
+  createProject,
+  type NewProject,
+} from '../../src/resources/projects/provisioning.ts';
+import { Sessions } from '../../src/resources/sessions/playing/sessions.ts';
+import type { SpendingSettings } from '../../src/resources/usage/spending-limits.ts';
+import type { ConfirmDisclosure } from '../../src/services/models/disclosure.ts';
+import type { UpstreamLimits } from '../../src/services/models/upstream.ts';
+import { GuessingThrottle } from '../../src/transports/auth/guessing.ts';
+import type { RateLimitSettings } from '../../src/transports/auth/rate-limits.ts';
+import { type BodyMemory, bodyMemory } from '../../src/transports/http/body-memory.ts';
+import { httpServer } from '../../src/transports/http/server.ts';
+import { mcpEndpoint, type ServerFactory } from '../../src/transports/mcp/http.ts';
+import { type OAuthOptions, openOAuth } from '../../src/transports/oauth/server.ts';
+import { OAuthStore } from '../../src/transports/oauth/store.ts';
+import type { Metrics } from '../../src/transports/ops/metrics.ts';
+import { restApp } from '../../src/transports/rest/app.ts';
+import { designAppReader } from '../../src/transports/web/design-app.ts';
+import { openPages, type PagesOptions } from '../../src/transports/web/pages.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
 import { chats, speaks, transcribes, words } from './openai-wire.ts';

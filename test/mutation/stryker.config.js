@@ -14,7 +14,7 @@ export default {
   // TypeScript 7 has no API with which StrykerJS could read tsconfig.json or check types, and Node.js runs the sources as they are.
   tsconfigFile: 'test/mutation/none.json',
   disableTypeChecks: false,
-  mutate: ['src/tool/**/*.ts', 'src/auth/**/*.ts', 'src/store/**/*.ts'],
+  mutate: ['src/operation/**/*.ts', 'src/transports/auth/**/*.ts', 'src/store/**/*.ts'],
   // SQL without its text fails at once, and an empty message is no fault of the logic.
   mutator: { excludedMutations: ['StringLiteral'] },
   coverageAnalysis: 'perTest',

@@ -2,9 +2,9 @@ import usual from '../vitest.config.ts';
 
 /** The tests that see most of the kernel, auth and stores. Others would repeat them, and take longer. */
 const include = process.env['MUTATION_TESTS']?.split(',') ?? [
-  'test/tool/**/*.test.ts',
-  'test/rest/**/*.test.ts',
-  'test/auth/**/*.test.ts',
+  'test/operation/**/*.test.ts',
+  'test/transports/rest/**/*.test.ts',
+  'test/transports/auth/**/*.test.ts',
 ];
 
 // mergeConfig would add to the lists of the usual configuration.

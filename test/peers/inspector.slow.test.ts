@@ -9,7 +9,7 @@ import { fencesOf, root } from '../docs/fences.ts';
 import { reportMissing } from '../helpers/find-program.ts';
 import { freePort } from '../helpers/parley.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { Browser } from '../oauth/oauth-client.ts';
+import { Browser } from '../transports/oauth/oauth-client.ts';
 import { installPackages } from './install.ts';
 
 const launcher = path.join(root, 'bin/parley.js');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type * as v from 'valibot';
-import { idsAt } from '../../src/tool/reference.ts';
+import { idsAt } from '../../src/operation/reference.ts';
 import { withIdAt } from '../contract/references.ts';
 import type { Input } from '../contract/rest-request.ts';
 import { arbitraryOf } from './arbitrary-value.ts';

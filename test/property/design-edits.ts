@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Design } from '../../src/design/schema/design.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { newId } from '../../src/id.ts';
-import { idsAt } from '../../src/tool/reference.ts';
+import { idsAt } from '../../src/operation/reference.ts';
+import { newId } from '../../src/platform/id.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { type Place, placesOf } from '../contract/references.ts';

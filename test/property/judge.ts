@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { type ErrorCode, errorStatus, type Issue } from '../../src/errors.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import { type ErrorCode, errorStatus, type Issue } from '../../src/platform/errors.ts';
 import type { ErrorBody } from '../contract/doors.ts';
 import type { Tenant, World } from '../helpers/world.ts';
 import { resolvesIn, type SentParts, segmentsOf } from './sent.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { newId } from '../../src/id.ts';
-import { hasBody } from '../../src/tool/input.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
+import { hasBody } from '../../src/operation/input.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import { newId } from '../../src/platform/id.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { openDoor, refusal, success } from '../contract/doors.ts';
 import { exampleOf } from '../contract/examples.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isJsonObject } from '../../src/tool/json.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
 import type { Input } from '../contract/rest-request.ts';
 import { json } from './arbitrary-value.ts';
 

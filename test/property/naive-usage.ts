@@ -1,4 +1,4 @@
-import type { UsageEvent } from '../../src/usage/events.ts';
+import type { UsageEvent } from '../../src/resources/usage/events.ts';
 
 /** One expected total of a report, with the members of the specification. */
 export interface NaiveTotal {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWellFormedKey, mintKey } from '../../src/auth/key.ts';
-import { jsonPointer } from '../../src/errors.ts';
-import { type IdKind, kindLetters, kindOfId, newId } from '../../src/id.ts';
+import { isJsonObject, jsonProblems } from '../../src/operation/json.ts';
+import { jsonPointer } from '../../src/platform/errors.ts';
+import { type IdKind, kindLetters, kindOfId, newId } from '../../src/platform/id.ts';
+import { isWellFormedKey, mintKey } from '../../src/resources/keys/key.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from '../../src/store/page.ts';
-import { isJsonObject, jsonProblems } from '../../src/tool/json.ts';
 import { runs, seed } from '../helpers/runs.ts';
 import { json } from './arbitrary-value.ts';
 import { resolvesIn, segmentsOf } from './sent.ts';

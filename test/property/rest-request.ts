@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import { placeOf } from '../../src/tool/input.ts';
+import { placeOf } from '../../src/operation/input.ts';
 import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
 import { arbitraryInput } from './arbitrary-input.ts';
 import type { Fixture } from './fixture.ts';

@@ -1,7 +1,7 @@
 import type { McpTool } from '../../src/environment/mcp-view.ts';
-import type { Issue } from '../../src/errors.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
-import { inputSchemas } from '../../src/tool/json-schema.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import { inputSchemas } from '../../src/operation/json-schema.ts';
+import type { Issue } from '../../src/platform/errors.ts';
 import { bodyOf, type Input, partsOf } from '../contract/rest-request.ts';
 import { formParts, type RestRequest } from './rest-request.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../src/core/core.ts';
-import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
+import { type UsageEvent, writeUsage } from '../../src/resources/usage/events.ts';
 import { runs, seed } from '../helpers/runs.ts';
 import { openTestCore, openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { naivePeriod, naiveTotals } from './naive-usage.ts';

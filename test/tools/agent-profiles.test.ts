@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { builtInVoices } from '../../src/resources/voices/catalogue.ts';
+import { openProject, type Project, pagesOf, timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project, pagesOf, timestamp } from './project.ts';
 
 let world: World;
 let project: Project;

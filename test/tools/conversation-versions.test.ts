@@ -7,8 +7,8 @@ import {
   refused,
   renamed,
 } from '../helpers/design-project.ts';
+import { pagesOf, timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { pagesOf, timestamp } from './project.ts';
 
 let world: World;
 let project: DesignProject;

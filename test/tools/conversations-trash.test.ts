@@ -8,8 +8,8 @@ import {
   refused,
   renamed,
 } from '../helpers/design-project.ts';
+import { timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 let world: World;
 let project: DesignProject;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
+import { timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 let world: World;
 let project: DesignProject;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { templates } from '../../src/catalogue/templates/index.ts';
 import type { Design } from '../../src/design/schema/design.ts';
+import { templates } from '../../src/resources/catalogue/templates/index.ts';
 import { anyDesign, firstPlace, isDisclosing, needsDisclosure, waysOn } from '../design/random-designs.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
 import {

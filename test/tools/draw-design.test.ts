@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { parsedMermaid, parsedSvg } from '../design/pictures.ts';
 import { rawDesign } from '../designs/real-designs.ts';
 import {

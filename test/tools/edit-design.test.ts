@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jsonPointer } from '../../src/errors.ts';
+import { jsonPointer } from '../../src/platform/errors.ts';
 import { refusal, success } from '../contract/doors.ts';
 import { realDesign } from '../designs/real-designs.ts';
 import { openWorld, type World } from '../helpers/world.ts';

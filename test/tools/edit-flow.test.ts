@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProject, type Project } from '../helpers/project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 let project: Project;

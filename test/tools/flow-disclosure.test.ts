@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { examplesFor } from '../../src/disclosure/index.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
+import { openProject, type Project } from '../helpers/project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

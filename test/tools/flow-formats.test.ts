@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issuesOf, openProject, type Project } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { issuesOf, openProject, type Project } from './project.ts';
 
 let world: World;
 let project: Project;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProject, type Project, pagesOf } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project, pagesOf } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openProject, type Project } from '../helpers/project.ts';
 import type { RestAnswer } from '../helpers/world.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 let project: Project;

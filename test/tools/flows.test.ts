@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
+import { ageFlows, openProject, type Project, timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { ageFlows, openProject, type Project, timestamp } from './project.ts';
 
 let world: World;
 let project: Project;

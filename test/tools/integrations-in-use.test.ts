@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import {
   created,
   type DesignProject,

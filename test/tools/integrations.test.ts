@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
-import { openVault } from '../../src/vault/vault.ts';
+import { newId } from '../../src/platform/id.ts';
+import { openVault } from '../../src/platform/vault.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
+import { pagesOf, timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { pagesOf, timestamp } from './project.ts';
 
 const written: string[] = [];
 let world: World;

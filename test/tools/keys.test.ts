@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mintKey } from '../../src/auth/key.ts';
+import { mintKey } from '../../src/resources/keys/key.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
 let world: World;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disclosing } from '../designs/disclosed.ts';
 import { openDesignProject, refused } from '../helpers/design-project.ts';
 import { openKnowledgeProject } from '../helpers/knowledge-project.ts';
+import { pagesOf, timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { pagesOf, timestamp } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { purgeExpired } from '../../src/store/purge.ts';
+import { purgeExpired } from '../../src/resources/trash/purge.ts';
 import { refused } from '../helpers/design-project.ts';
 import { file, type KnowledgeProject, openKnowledgeProject } from '../helpers/knowledge-project.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';

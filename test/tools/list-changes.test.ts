@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openProject, type Project, timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project, timestamp } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

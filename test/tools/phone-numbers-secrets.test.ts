@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openVault } from '../../src/vault/vault.ts';
+import { openVault } from '../../src/platform/vault.ts';
 import { type NumberProject, nextNumber, openNumberProject, trunk } from '../helpers/number-project.ts';
 import { type McpTransport, openWorld, type World } from '../helpers/world.ts';
 

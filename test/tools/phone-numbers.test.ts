@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { created, refused } from '../helpers/design-project.ts';
 import { type NumberProject, nextNumber, openNumberProject, trunk } from '../helpers/number-project.ts';
+import { timestamp } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 let world: World;
 let project: NumberProject;

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { errorAnswer, ToolError } from '../../src/errors.ts';
-import { holdToPlan, type LimitedResource, planLimits } from '../../src/resources/plan-limits.ts';
+import { errorAnswer, ToolError } from '../../src/platform/errors.ts';
+import {
+  type LimitedResource,
+  planLimits,
+  requireWithinPlan,
+} from '../../src/resources/projects/plan-limits.ts';
 
 const table = [
   ['free', 3, 1, 1, 20],
@@ -25,8 +29,8 @@ test.each(table)('allows a project of the plan %s exactly the limits of the tabl
   for (const [index, resource] of resources.entries()) {
     const limit = limits[index] ?? 0;
     expect(planLimits[plan][resource]).toBe(limit);
-    expect(() => holdToPlan(plan, resource, limit - 1, limit)).not.toThrow();
-    const refused = refusalOf(() => holdToPlan(plan, resource, limit, limit + 1));
+    expect(() => requireWithinPlan(plan, resource, limit - 1, limit)).not.toThrow();
+    const refused = refusalOf(() => requireWithinPlan(plan, resource, limit, limit + 1));
     expect(errorAnswer(refused, 'r')).toEqual({
       status: resource === 'steps' ? 422 : 403,
       body: {
@@ -43,5 +47,5 @@ test.each(table)('allows a project of the plan %s exactly the limits of the tabl
 
 test('sets no limits for the plan enterprise', () => {
   for (const resource of resources)
-    expect(() => holdToPlan('enterprise', resource, 1e9, 1e9 + 1)).not.toThrow();
+    expect(() => requireWithinPlan('enterprise', resource, 1e9, 1e9 + 1)).not.toThrow();
 });

@@ -1,8 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disclosing } from '../designs/disclosed.ts';
+import { openProject, type Project } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
-import { createOrganization, createProject } from '../../src/store/provisioning.ts';
+import { newId } from '../../src/platform/id.ts';
+import { createOrganization, createProject } from '../../src/resources/projects/provisioning.ts';
+import { timestamp } from '../helpers/project.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 let world: World;
 let tenant: Tenant;

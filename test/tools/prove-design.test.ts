@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { disclosing } from '../designs/disclosed.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
+import { timestamp } from '../helpers/project.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 let world: World;
 let project: DesignProject;

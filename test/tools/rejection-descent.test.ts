@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
+import { timestamp } from '../helpers/project.ts';
 import { runs, seed } from '../helpers/runs.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { templates } from '../../src/catalogue/templates/index.ts';
 import type { Design } from '../../src/design/schema/design.ts';
+import { templates } from '../../src/resources/catalogue/templates/index.ts';
 import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
 

@@ -1,9 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { templates } from '../../src/catalogue/templates/index.ts';
-import { writeSearchTexts } from '../../src/store/search-texts.ts';
+import { templates } from '../../src/resources/catalogue/templates/index.ts';
+import { writeSearchTexts } from '../../src/resources/search/search-texts.ts';
+import { openProject, type Project } from '../helpers/project.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -2,15 +2,15 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startIndexing } from '../../src/command-line/start-indexing.ts';
+import { writeSearchTexts } from '../../src/resources/search/search-texts.ts';
 import { configurationText, designText } from '../../src/store/json-document.ts';
 import { only } from '../../src/store/queries.ts';
-import { writeSearchTexts } from '../../src/store/search-texts.ts';
 import { arrangeIn } from '../contract/arrange.ts';
 import { openDoor, success } from '../contract/doors.ts';
 import { exampleOf } from '../contract/examples.ts';
 import { tools } from '../contract/registry.ts';
+import { openProject, type Project } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
-import { purgeExpired } from '../../src/store/purge.ts';
+import { newId } from '../../src/platform/id.ts';
+import { purgeExpired } from '../../src/resources/trash/purge.ts';
 import { type DesignProject, openDesignProject } from '../helpers/design-project.ts';
 import { type Recorded, recorded, spoken, store } from '../helpers/recorded-sessions.ts';
 import { desk, openSessionProject } from '../helpers/session-project.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { openSimulationProject, type SimulationProject } from '../helpers/simulation-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { storeSite } from '../knowledge/site-documents.ts';
+import { storeSite } from '../resources/knowledge/site-documents.ts';
 
 let world: World;
 let project: SimulationProject;

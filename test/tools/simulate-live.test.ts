@@ -4,7 +4,7 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { openSimulationProject } from '../helpers/simulation-project.ts';
 import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../providers/stand-in.ts';
+import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../services/providers/stand-in.ts';
 
 const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const shopKey = 'the-key-of-the-shop';

@@ -4,7 +4,7 @@ import { actionBlocks } from '../../src/design/schema/hooks.ts';
 import { openSessionProject, visitOf } from '../helpers/session-project.ts';
 import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../providers/stand-in.ts';
+import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../services/providers/stand-in.ts';
 
 /** Every column of the database that holds something sealed, and whether a run may use it. A new one fails until it stands here. */
 const sealedColumns: Readonly<Record<string, 'used' | 'no credential' | 'not of runs'>> = {

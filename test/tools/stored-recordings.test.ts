@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Caller } from '../../src/tool/context.ts';
+import type { Caller } from '../../src/operation/context.ts';
+import { openVoiceProject, type VoiceProject } from '../helpers/voice-project.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openVoiceProject, type VoiceProject } from './voice-project.ts';
 
 let world: World;
 let project: VoiceProject;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { filledDesign } from '../../src/catalogue/fill.ts';
-import { templateOf, templates } from '../../src/catalogue/templates/index.ts';
 import { starterDesign } from '../../src/design/starter.ts';
+import { filledDesign } from '../../src/resources/catalogue/fill.ts';
+import { templateOf, templates } from '../../src/resources/catalogue/templates/index.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { toolsets as product } from '../../tools/index.ts';
 import { tools } from '../contract/registry.ts';
 import { type ExampleRequest, exampleRequests } from '../faults/example-requests.ts';
+import { timestamp } from '../helpers/project.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
 
 /** A stand-in for the operations that run a model. */
 const tryRun = defineTool({

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
-import { purgeExpired } from '../../src/store/purge.ts';
-import type { VoiceReference } from '../../src/store/voices.ts';
+import { newId } from '../../src/platform/id.ts';
+import { purgeExpired } from '../../src/resources/trash/purge.ts';
+import type { VoiceReference } from '../../src/resources/voices/store.ts';
+import { openProject, type Project } from '../helpers/project.ts';
 import { wav } from '../helpers/wav.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 const mebibyte = 1_048_576;
 const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type UsageEvent, writeUsage } from '../../src/usage/events.ts';
+import { type UsageEvent, writeUsage } from '../../src/resources/usage/events.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 

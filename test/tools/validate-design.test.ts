@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { disclosedDesign } from '../designs/disclosed.ts';
 import { created, type DesignProject, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { starterDesign } from '../../src/design/starter.ts';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { type DesignProject, newIntegration, openDesignProject, refused } from '../helpers/design-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 

@@ -10,7 +10,7 @@ import { openSimulationProject } from '../helpers/simulation-project.ts';
 import { completes } from '../helpers/upstream.ts';
 import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
-import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../providers/stand-in.ts';
+import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../services/providers/stand-in.ts';
 
 /** Where the value of a placeholder in a member of a design goes. `none`: placeholders in it are not filled in. */
 type Sink =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { created, type DesignProject, openDesignProject } from '../helpers/design-project.ts';
+import { openProject, type Project, timestamp } from '../helpers/project.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
-import { openProject, type Project, timestamp } from './project.ts';
 
 let world: World;
 beforeAll(async () => {

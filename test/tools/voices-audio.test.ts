@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { parseBuffer } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWave } from '../../src/resources/voices/reference-audio.ts';
+import { openVoiceProject, recording, type VoiceProject, validVoice } from '../helpers/voice-project.ts';
 import { chunk, format, riff, wav } from '../helpers/wav.ts';
 import { openWorld, type RestAnswer, type World } from '../helpers/world.ts';
-import { openVoiceProject, recording, type VoiceProject, validVoice } from './voice-project.ts';
 
 let world: World;
 let project: VoiceProject;

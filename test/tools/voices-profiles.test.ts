@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { openSecondReplica } from '../helpers/second-replica.ts';
+import { openVoiceProject, type VoiceProject } from '../helpers/voice-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openVoiceProject, type VoiceProject } from './voice-project.ts';
 
 let world: World;
 let project: VoiceProject;

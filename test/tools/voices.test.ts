@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { builtInVoices } from '../../src/resources/voices/catalogue.ts';
-import type { VoiceReference } from '../../src/store/voices.ts';
+import type { VoiceReference } from '../../src/resources/voices/store.ts';
+import { timestamp } from '../helpers/project.ts';
+import { openVoiceProject, recording, type VoiceProject, validVoice } from '../helpers/voice-project.ts';
 import { wav } from '../helpers/wav.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { timestamp } from './project.ts';
-import { openVoiceProject, recording, type VoiceProject, validVoice } from './voice-project.ts';
 
 let world: World;
 let project: VoiceProject;

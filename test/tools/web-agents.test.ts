@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import { created, refused } from '../helpers/design-project.ts';
+import { pagesOf } from '../helpers/project.ts';
 import { openWebProject, type WebProject } from '../helpers/web-project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { pagesOf } from './project.ts';
 
 let world: World;
 let project: WebProject;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tools } from '../contract/registry.ts';
+import { openProject, type Project } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
-import { openProject, type Project } from './project.ts';
 
 let world: World;
 let project: Project;

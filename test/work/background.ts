@@ -3,9 +3,9 @@ import pino from 'pino';
 import { openIndexing } from '../../src/command-line/start-indexing.ts';
 import type { Core } from '../../src/core/core.ts';
 import { bossOn, type IndexingJob, indexingQueueName } from '../../src/jobs/boss.ts';
-import { removeBatch } from '../../src/store/knowledge-removals.ts';
-import { writeSearchTexts } from '../../src/store/search-texts.ts';
-import { UsageRecorder } from '../../src/usage/recorder.ts';
+import { removeBatch } from '../../src/resources/knowledge/removals.ts';
+import { writeSearchTexts } from '../../src/resources/search/search-texts.ts';
+import { UsageRecorder } from '../../src/resources/usage/recorder.ts';
 
 const log = pino({ level: 'silent' });
 const fail = (line: string) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/id.ts';
+import { newId } from '../../src/platform/id.ts';
 import type { Tenant } from '../helpers/world.ts';
 import { growthOf } from './growth.ts';
 import { openEmbeddedCounting } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/postgres/embedded/embedded.ts';
 import { openDebianServer } from '../helpers/second-server.ts';
 import { testHome } from '../helpers/test-home.ts';
 

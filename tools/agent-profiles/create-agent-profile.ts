@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   AgentProfile,
   AgentProfileInput,
-  holdFlows,
-  holdVoice,
   languageProblems,
+  lockFlows,
+  lockVoice,
   NewName,
 } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { requireSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const { flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceId } =
   AgentProfileInput.entries;
@@ -39,10 +39,10 @@ export const createAgentProfile = defineTool({
   check: ({ supportedInputLanguages: tags }) => languageProblems(tags),
   async handler({ stores }, input) {
     if (input.isDefault) await stores.agentProfiles.yieldDefault();
-    await holdVoice(stores, input.outputVoiceId);
-    const flows = await holdFlows(stores, input.flowIds);
+    await lockVoice(stores, input.outputVoiceId);
+    const flows = await lockFlows(stores, input.flowIds);
     const created = await stores.agentProfiles.create(input, flows);
-    await holdToSimpleAgent(stores, created.id);
+    await requireSimpleAgent(stores, created.id);
     const met = flows.map((id) => ({ kind: 'flow', id }) as const);
     return { ...created, ...(await warningsOfLive(stores, met)) };
   },

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { withFlowNames } from '../../src/resources/agent-profiles/flow-names.ts';
 import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { details } from '../../src/resources/details.ts';
-import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { details } from '../../src/resources/record/details.ts';
+import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/record/page.ts';
 
 export const listAgentProfiles = defineTool({
   name: 'list_agent_profiles',

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   AgentProfile,
   AgentProfileInput,
-  holdFlows,
-  holdProfile,
-  holdVoice,
+  lockAgentProfile,
+  lockFlows,
+  lockVoice,
 } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { requireSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const replaceAgentProfile = defineTool({
   name: 'replace_agent_profile',
@@ -46,15 +46,15 @@ export const replaceAgentProfile = defineTool({
   },
   async handler({ stores }, { agentProfileId, flowIds, ...content }) {
     if (content.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
-    await holdVoice(stores, content.outputVoiceId);
+    await lockVoice(stores, content.outputVoiceId);
     const [, profile] = await Promise.all([
-      holdProfile(stores, agentProfileId),
+      lockAgentProfile(stores, agentProfileId),
       stores.agentProfiles.find(agentProfileId),
     ]);
     const current = found(profile, 'agentProfile', agentProfileId);
-    const flows = await holdFlows(stores, flowIds, current.flowIds);
+    const flows = await lockFlows(stores, flowIds, current.flowIds);
     const replaced = await stores.agentProfiles.replace(agentProfileId, content, flows);
-    await holdToSimpleAgent(stores, agentProfileId);
+    await requireSimpleAgent(stores, agentProfileId);
     const met = flows
       .filter((id) => !current.flowIds.includes(id))
       .map((id) => ({ kind: 'flow', id }) as const);

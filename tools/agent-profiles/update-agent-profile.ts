@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   AgentProfile,
   AgentProfileInput,
-  holdFlows,
-  holdProfile,
-  holdVoice,
   languageProblems,
+  lockAgentProfile,
+  lockFlows,
+  lockVoice,
   NewName,
 } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { requireSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const updateAgentProfile = defineTool({
   name: 'update_agent_profile',
@@ -32,12 +32,12 @@ export const updateAgentProfile = defineTool({
   check: ({ supportedInputLanguages: tags = [] }) => languageProblems(tags),
   async handler({ stores }, { agentProfileId, flowIds, ...change }) {
     if (change.isDefault) await stores.agentProfiles.yieldDefault(agentProfileId);
-    if (change.outputVoiceId !== undefined) await holdVoice(stores, change.outputVoiceId);
-    await holdProfile(stores, agentProfileId);
+    if (change.outputVoiceId !== undefined) await lockVoice(stores, change.outputVoiceId);
+    await lockAgentProfile(stores, agentProfileId);
     const current = found(await stores.agentProfiles.find(agentProfileId), 'agentProfile', agentProfileId);
-    const flows = flowIds && (await holdFlows(stores, flowIds, current.flowIds));
+    const flows = flowIds && (await lockFlows(stores, flowIds, current.flowIds));
     const updated = await stores.agentProfiles.update(current, change, flows);
-    if (flows) await holdToSimpleAgent(stores, agentProfileId);
+    if (flows) await requireSimpleAgent(stores, agentProfileId);
     const met = (flows ?? [])
       .filter((id) => !current.flowIds.includes(id))
       .map((id) => ({ kind: 'flow', id }) as const);

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { availabilities, skillsOf } from '../../src/catalogue/skills.ts';
-import { fieldKinds, type Template } from '../../src/catalogue/template.ts';
-import { templates } from '../../src/catalogue/templates/index.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { availabilities, skillsOf } from '../../src/resources/catalogue/skills.ts';
+import { fieldKinds, type Template } from '../../src/resources/catalogue/template.ts';
 import { knownTemplate, TemplateKey } from '../../src/resources/catalogue/template-choice.ts';
-import type { Project } from '../../src/store/projects.ts';
+import { templates } from '../../src/resources/catalogue/templates/index.ts';
+import type { Project } from '../../src/resources/projects/store.ts';
 
 /** An entry of the template catalogue (`service-api#template`). */
 const TemplateEntry = v.strictObject({

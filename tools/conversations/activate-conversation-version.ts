@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Answers, answersOf } from '../../src/resources/activation.ts';
-import { activationInWords } from '../../src/resources/conversations/activating.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
-import { activateConversation } from '../../src/resources/designs/activate.ts';
+import { activateConversation } from '../../src/resources/designs/activate-conversation.ts';
+import { activationInWords } from '../../src/resources/designs/activation-loss.ts';
 import { ConversationWithDesign, Warnings } from '../../src/resources/designs/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { Answers, answersOf } from '../../src/resources/versions/activation.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const activateConversationVersion = defineTool({
   name: 'activate_conversation_version',

@@ -3,6 +3,8 @@ import { idMap, Text } from '../../src/design/schema/values.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { ruleOnDisclosure } from '../../src/disclosure/index.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { storedDocument } from '../../src/operation/document.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { choiceProblems, chosenDesign, TemplateKey } from '../../src/resources/catalogue/template-choice.ts';
 import {
   AgentReference,
@@ -10,7 +12,7 @@ import {
   ConversationDescription,
   ConversationName,
   designNotYetSupported,
-  holdAgent,
+  lockAgent,
 } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
@@ -23,10 +25,8 @@ import {
   designOnMcp,
 } from '../../src/resources/designs/schema.ts';
 import { brief } from '../../src/resources/designs/written.ts';
-import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
-import { inheritRejections } from '../../src/resources/rejection.ts';
-import { storedDocument } from '../../src/tool/document.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { countLimited, requireWithinPlan } from '../../src/resources/projects/plan-limits.ts';
+import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 /** Leaves out the bounds of the keys: some MCP clients do not support `propertyNames`. */
 const templateFieldsOnMcp = {
@@ -79,16 +79,16 @@ export const createConversation = defineTool({
     const disclosure = await confirmDisclosures({ services, signal }, design, undefined);
     return write(async (stores) => {
       const project = await stores.projects.hold();
-      await holdAgent(stores, agentId);
+      await lockAgent(stores, agentId);
       if (kind === 'simple' && design !== undefined) throw designNotYetSupported();
       const count = await countLimited(stores, project.plan, 'conversations');
-      const holdPlan = () => holdToPlan(project.plan, 'conversations', count, count + 1);
+      const lockPlan = () => requireWithinPlan(project.plan, 'conversations', count, count + 1);
       const { design: prepared, warnings } = await prepareToStore(
         stores,
         isTrial ? starterDesign : (design ?? starterDesign),
         undefined,
         isTrial ? ruleOnDisclosure : disclosure,
-        holdPlan,
+        lockPlan,
       );
       // Version 1 is active at once.
       const references = await prepareToActivate(stores, prepared);

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText } from '../../src/errors.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
+import { callText } from '../../src/platform/errors.ts';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
-import { details } from '../../src/resources/details.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { details } from '../../src/resources/record/details.ts';
 
 export const getConversation = defineTool({
   name: 'get_conversation',

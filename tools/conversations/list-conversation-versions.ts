@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found, notFound } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { ListedVersion } from '../../src/resources/conversations/schema.ts';
-import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
-import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
-import { found, notFound } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/record/page.ts';
+import { HistoryDetails, withHistory } from '../../src/resources/versions/version-history.ts';
 
 export const listConversationVersions = defineTool({
   name: 'list_conversation_versions',

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   JudgedVersion,
   judgeVersion,
   reasonProblems,
   rejectionInputs,
-} from '../../src/resources/version-rejection.ts';
-import { ref } from '../../src/tool/reference.ts';
+} from '../../src/resources/version-control/version-rejection.ts';
 
 export const rejectFlowVersion = defineTool({
   name: 'reject_flow_version',

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { exactlyOneOf } from '../../src/resources/designs/edit.ts';
 import {
   JudgedVersion,
   judgeVersion,
   reasonProblems,
   rejectionInputs,
-} from '../../src/resources/version-rejection.ts';
-import { ref } from '../../src/tool/reference.ts';
+} from '../../src/resources/version-control/version-rejection.ts';
 import { rejectFlowVersion } from './reject-flow-version.ts';
 
 export const rejectVersion = defineTool({

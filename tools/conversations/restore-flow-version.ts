@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Activate, activateAccess } from '../../src/resources/activation.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
   RestoredVersions,
   restorationErrors,
   restorationInWords,
   restore,
-} from '../../src/resources/restoration.ts';
-import { ref } from '../../src/tool/reference.ts';
+} from '../../src/resources/version-control/restoration.ts';
+import { Activate, activateAccess } from '../../src/resources/versions/activation.ts';
 
 export const restoreFlowVersion = defineTool({
   name: 'restore_flow_version',

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Activate, activateAccess } from '../../src/resources/activation.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { exactlyOneOf } from '../../src/resources/designs/edit.ts';
+import { Moment, momentOf } from '../../src/resources/record/timestamp.ts';
 import {
   RestoredVersions,
   restorationErrors,
   restorationInWords,
   restore,
-} from '../../src/resources/restoration.ts';
-import { Moment, momentOf } from '../../src/resources/timestamp.ts';
-import { ref } from '../../src/tool/reference.ts';
+} from '../../src/resources/version-control/restoration.ts';
+import { Activate, activateAccess } from '../../src/resources/versions/activation.ts';
 import { restoreFlowVersion } from './restore-flow-version.ts';
 
 export const restoreVersion = defineTool({

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   AgentReference,
   ConversationDescription,
   ConversationName,
-  holdAgent,
+  lockAgent,
 } from '../../src/resources/conversations/schema.ts';
 import { ConversationWithDesign } from '../../src/resources/designs/schema.ts';
 import { exposedDesign } from '../../src/resources/designs/stored-design.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const updateConversation = defineTool({
   name: 'update_conversation',
@@ -38,7 +38,7 @@ export const updateConversation = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: true },
   mcp: { leavesOut: 'design' },
   async handler({ stores }, { conversationId, ...change }) {
-    await holdAgent(stores, change.agentId);
+    await lockAgent(stores, change.agentId);
     const updated = await stores.conversations.update(conversationId, change);
     const conversation = found(updated, 'conversation', conversationId);
     const stored = await stores.conversationVersions.design(conversationId, conversation.activeVersion);

@@ -6,8 +6,8 @@ import { Step, stepKinds } from '../../src/design/schema/steps.ts';
 import { starterDesign } from '../../src/design/starter.ts';
 import { systemVariables } from '../../src/design/system-variables.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { jsonSchemaOf } from '../../src/tool/json-schema.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
+import { jsonSchemaOf } from '../../src/operation/json-schema.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 
 const steps = Object.keys(stepKinds) as (keyof typeof stepKinds)[];
 const blocks = Object.keys(actionBlocks) as (keyof typeof actionBlocks)[];

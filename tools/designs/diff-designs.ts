@@ -3,7 +3,9 @@ import { patchBetween } from '../../src/design/diff.ts';
 import { summaryOf } from '../../src/design/summary/summary.ts';
 import { textChanges } from '../../src/design/summary/texts.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText, invalidRequest } from '../../src/errors.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { callText, invalidRequest } from '../../src/platform/errors.ts';
 import {
   chosenNumber,
   VersionNumber,
@@ -12,9 +14,7 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { shortSummary } from '../../src/resources/designs/written.ts';
-import { InheritedRejection, Rejection } from '../../src/resources/version-history.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { InheritedRejection, Rejection } from '../../src/resources/versions/version-history.ts';
 
 const noneBefore = 'Is required for version 1, because no version comes before it.';
 

@@ -3,7 +3,9 @@ import { diagramOfCalls } from '../../src/design/diagram/calls.ts';
 import { diagramOf } from '../../src/design/diagram/compare.ts';
 import { mermaidOf } from '../../src/design/diagram/mermaid.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText } from '../../src/errors.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { Bytes } from '../../src/operation/result.ts';
+import { callText } from '../../src/platform/errors.ts';
 import {
   numberOf,
   type VersionChoice,
@@ -12,8 +14,6 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { DrawnRun, drawnCalls, runProblems } from '../../src/resources/scenarios/drawn.ts';
-import { ref } from '../../src/tool/reference.ts';
-import { Bytes } from '../../src/tool/result.ts';
 
 const contentTypes = { svg: 'image/svg+xml', png: 'image/png' } as const;
 

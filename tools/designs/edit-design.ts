@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText } from '../../src/errors.ts';
-import { Activate, Answers, activateAccess } from '../../src/resources/activation.ts';
-import { designLossInWords } from '../../src/resources/conversations/activating.ts';
+import { storedDocument } from '../../src/operation/document.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { callText } from '../../src/platform/errors.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
-import { putLive } from '../../src/resources/designs/activate.ts';
+import { putLive } from '../../src/resources/designs/activate-conversation.ts';
+import { designLossInWords } from '../../src/resources/designs/activation-loss.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
@@ -13,29 +14,28 @@ import {
   editInputs,
   editInputsOnMcp,
   exactlyOneOf,
-  holdToSize,
   mostBytesAfter,
   patchProblems,
+  requireSize,
 } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { type BaseVersion, mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
 import {
   conflictFacts,
-  holdNewestNumber,
+  lockNewestNumber,
   type NewestVersion,
   readNewestNumber,
   versionConflict,
   versionOf,
 } from '../../src/resources/designs/newest-version.ts';
-import { factsOf, holdNamed, prepared } from '../../src/resources/designs/prepare.ts';
+import { factsOf, lockNamed, prepared } from '../../src/resources/designs/prepare.ts';
 import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
-import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
+import { Activate, Answers, activateAccess } from '../../src/resources/versions/activation.ts';
+import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { storedDocument } from '../../src/tool/document.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const editDesign = defineTool({
   name: 'edit_design',
@@ -111,12 +111,12 @@ export const editDesign = defineTool({
     );
     return write(async (stores) => {
       const [newest, held] = await Promise.all([
-        holdNewestNumber(stores, conversationId),
-        onConflict === 'merge' ? undefined : holdNamed(stores, yours),
+        lockNewestNumber(stores, conversationId),
+        onConflict === 'merge' ? undefined : lockNamed(stores, yours),
       ]);
       const { design, base } = await next(stores, newest);
-      holdToSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
-      const named = held ?? (await holdNamed(stores, design));
+      requireSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
+      const named = held ?? (await lockNamed(stores, design));
       const { design: stored, warnings } = prepared(design, factsOf(named, base, disclosure));
       if (onConflict === 'refuse' && newest !== number)
         throw oldVersion(

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { builtInProperties, Property } from '../../src/design/proof/properties.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { namesOfOneDesign, proveLive } from '../../src/resources/designs/live-proof.ts';
 import {
   maximumProperties,
@@ -11,7 +12,6 @@ import {
 } from '../../src/resources/designs/proof-input.ts';
 import { briefProof, ProvedVersions } from '../../src/resources/designs/proof-result.ts';
 import { proveVersions } from '../../src/resources/designs/version-proof.ts';
-import { ref } from '../../src/tool/reference.ts';
 import { proveLiveDesigns } from './prove-live-designs.ts';
 
 /** A short schema for MCP. Four full place selectors would cost every client 700 tokens. */

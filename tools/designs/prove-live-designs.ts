@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { builtInProperties } from '../../src/design/proof/properties.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { namesOfOneDesign, proveLive } from '../../src/resources/designs/live-proof.ts';
 import { PropertiesToProve, selectorProblems } from '../../src/resources/designs/proof-input.ts';
 import { ProvedVersions } from '../../src/resources/designs/proof-result.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const proveLiveDesigns = defineTool({
   name: 'prove_live_designs',

@@ -4,15 +4,15 @@ import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText, ToolError } from '../../src/errors.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { ref } from '../../src/operation/reference.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
+import { callText, ToolError } from '../../src/platform/errors.ts';
 import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { shortenList } from '../../src/resources/record/shorten-list.ts';
 import { SearchText } from '../../src/resources/search/schema.ts';
-import { shortenList } from '../../src/resources/shorten-list.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
 
 const maximumSteps = 250;
 /** Characters of JSON. */

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { type Problem, problem } from '../../src/design/problem.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText, jsonPointer } from '../../src/errors.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { ref } from '../../src/operation/reference.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
+import { callText, jsonPointer } from '../../src/platform/errors.ts';
 import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
   applyEdit,
@@ -22,9 +25,6 @@ import {
   validationErrors,
 } from '../../src/resources/designs/validation.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
 import { validateNewDesign } from './validate-new-design.ts';
 
 export const validateDesign = defineTool({

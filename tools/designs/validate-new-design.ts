@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   CheckedDesign,
   Validation,
   validation,
   validationErrors,
 } from '../../src/resources/designs/validation.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const validateNewDesign = defineTool({
   name: 'validate_new_design',

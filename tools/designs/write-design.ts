@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { storedDocument } from '../../src/operation/document.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { furtherProblems } from '../../src/resources/designs/further-problems.ts';
-import { holdNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
+import { lockNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import {
   DesignDocument,
@@ -14,10 +16,8 @@ import {
   WrittenVersion,
 } from '../../src/resources/designs/schema.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
-import { inheritRejections } from '../../src/resources/rejection.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
-import { storedDocument } from '../../src/tool/document.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 export const writeDesign = defineTool({
   name: 'write_design',
@@ -59,7 +59,7 @@ export const writeDesign = defineTool({
     const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;
     const disclosure = await confirmDisclosures({ services, signal }, design, before);
     return write(async (stores) => {
-      const newest = await holdNewest(stores, conversationId);
+      const newest = await lockNewest(stores, conversationId);
       const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
       if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
       const handler = { kind: 'conversation', id: conversationId } as const;

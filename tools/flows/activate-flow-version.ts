@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Answers } from '../../src/resources/activation.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Version } from '../../src/resources/conversations/schema.ts';
+import { greetingWarnings } from '../../src/resources/designs/greeting.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { activateFlow } from '../../src/resources/flows/activate.ts';
-import { flowLossInWords, readVersion } from '../../src/resources/flows/activating.ts';
-import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
+import { activateFlow } from '../../src/resources/flows/activate-flow.ts';
+import { flowLossInWords, readVersion } from '../../src/resources/flows/activation-loss.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
-import { holdVersion } from '../../src/resources/flows/version.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { lockVersion } from '../../src/resources/flows/version.ts';
+import { Answers } from '../../src/resources/versions/activation.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const activateFlowVersion = defineTool({
   name: 'activate_flow_version',
@@ -59,7 +59,7 @@ export const activateFlowVersion = defineTool({
     return next && flowLossInWords(stores, next.flowId, next.flowSchema, `version ${next.version}`);
   },
   async handler({ stores }, { versionId, flowId = '', version = 'newest' }) {
-    const id = versionId ?? (await holdVersion(stores, flowId, version)).base.id;
+    const id = versionId ?? (await lockVersion(stores, flowId, version)).base.id;
     const activated = await activateFlow(stores, id);
     return { ...activated, ...(await warningsOfLive(stores, [{ kind: 'flow', id: activated.flowId }])) };
   },

@@ -1,16 +1,21 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { greetingWarnings } from '../../src/resources/designs/greeting.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
-import { activateFlow } from '../../src/resources/flows/activate.ts';
-import { flowLossInWords } from '../../src/resources/flows/activating.ts';
+import { activateFlow } from '../../src/resources/flows/activate-flow.ts';
+import { flowLossInWords } from '../../src/resources/flows/activation-loss.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
-import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { FlowSchema, FlowVersion } from '../../src/resources/flows/schema.ts';
-import { inheritRejections } from '../../src/resources/rejection.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import {
+  Activate,
+  Answers,
+  activateAccess,
+  activatedAtOnce,
+} from '../../src/resources/versions/activation.ts';
+import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 /** create_flow describes the format; a second time would cost every client tokens. */
 const wholeConfiguration = {

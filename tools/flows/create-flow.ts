@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
+import { lockAgentProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { requireSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { greetingWarnings, requireDisclosedGreeting } from '../../src/resources/designs/greeting.ts';
 import { DesignWarning } from '../../src/resources/designs/schema.ts';
 import { furtherFlowProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
-import { greetingWarnings, holdToDisclosure } from '../../src/resources/flows/greeting.ts';
 import {
   AgentProfileReference,
   Flow,
@@ -13,8 +14,7 @@ import {
   FlowSchema,
   flowSchemaOnMcp,
 } from '../../src/resources/flows/schema.ts';
-import { inheritRejections } from '../../src/resources/rejection.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 export const createFlow = defineTool({
   name: 'create_flow',
@@ -58,14 +58,14 @@ export const createFlow = defineTool({
     furtherProblems: furtherFlowProblems,
   },
   async handler({ stores }, { name, description = null, type, flowSchema, agentProfileId = null }) {
-    if (agentProfileId !== null) await holdProfile(stores, agentProfileId);
+    if (agentProfileId !== null) await lockAgentProfile(stores, agentProfileId);
     const stored = storedFlowSchema(type, flowSchema);
     const [{ isAnyRejected, ...flow }] = await Promise.all([
       stores.flows.create({ name, description, type, agentProfileId, flowSchema: stored }),
       // Version 1 is active at once.
-      holdToDisclosure(stores, flowSchema),
+      requireDisclosedGreeting(stores, flowSchema),
     ]);
-    if (agentProfileId !== null) await holdToSimpleAgent(stores, agentProfileId);
+    if (agentProfileId !== null) await requireSimpleAgent(stores, agentProfileId);
     const handler = { kind: 'flow', id: flow.id } as const;
     const first = { version: 1, document: flowSchema };
     const rejected = isAnyRejected ? await inheritRejections(stores, handler, first) : [];

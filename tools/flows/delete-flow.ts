@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { deletionInWords } from '../../src/resources/consequences.ts';
-import { Deleted, deleted } from '../../src/resources/deleted.ts';
-import { refuseInUse } from '../../src/resources/in-use.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { deletionInWords } from '../../src/resources/record/consequences.ts';
+import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
+import { refuseInUse } from '../../src/resources/record/in-use.ts';
 
 export const deleteFlow = defineTool({
   name: 'delete_flow',

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText } from '../../src/errors.ts';
-import { Activate, Answers, activateAccess, activatedAtOnce } from '../../src/resources/activation.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { callText } from '../../src/platform/errors.ts';
 import { simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import {
@@ -12,18 +13,22 @@ import {
   invalidEdit,
   patchProblems,
 } from '../../src/resources/designs/edit.ts';
+import { greetingWarnings } from '../../src/resources/designs/greeting.ts';
 import { DesignChange, DesignWarning } from '../../src/resources/designs/schema.ts';
-import { activateFlow } from '../../src/resources/flows/activate.ts';
-import { flowLossInWords, readVersion } from '../../src/resources/flows/activating.ts';
+import { activateFlow } from '../../src/resources/flows/activate-flow.ts';
+import { flowLossInWords, readVersion } from '../../src/resources/flows/activation-loss.ts';
 import { replaceOnce, TextReplacement } from '../../src/resources/flows/edit.ts';
 import { furtherVersionProblems, storedFlowSchema } from '../../src/resources/flows/format.ts';
-import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { changesIn, mergeWithNewest, oldVersion } from '../../src/resources/flows/newest-version.ts';
 import { FlowVersion } from '../../src/resources/flows/schema.ts';
-import { type HeldVersion, holdVersion } from '../../src/resources/flows/version.ts';
-import { inheritRejections } from '../../src/resources/rejection.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { type LockedVersion, lockVersion } from '../../src/resources/flows/version.ts';
+import {
+  Activate,
+  Answers,
+  activateAccess,
+  activatedAtOnce,
+} from '../../src/resources/versions/activation.ts';
+import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 export const editFlow = defineTool({
   name: 'edit_flow',
@@ -85,7 +90,7 @@ export const editFlow = defineTool({
     return base && newest && flowLossInWords(stores, flowId, nextOf(base, newest, edit), 'this edit');
   },
   async handler({ stores }, { flowId, version, activate, ...edit }) {
-    const { flow, base, newest } = await holdVersion(stores, flowId, version);
+    const { flow, base, newest } = await lockVersion(stores, flowId, version);
     const next = nextOf(base, newest, edit);
     const stored = storedFlowSchema(flow.type, next);
     const written = found(await stores.flowVersions.create(flowId, stored), 'flow', flowId);
@@ -116,8 +121,8 @@ interface FlowEdit extends Edit {
  * @throws ToolError `invalid_request` for an edit that does not fit, `version_conflict`
  */
 function nextOf(
-  base: HeldVersion['base'],
-  newest: HeldVersion['newest'],
+  base: LockedVersion['base'],
+  newest: LockedVersion['newest'],
   { patch, merge, replace, onConflict }: FlowEdit,
 ): unknown {
   const edited = replace

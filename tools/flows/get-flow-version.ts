@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { FlowVersionRead } from '../../src/resources/flows/schema.ts';
-import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { HistoryDetails, withHistory } from '../../src/resources/versions/version-history.ts';
 
 export const getFlowVersion = defineTool({
   name: 'get_flow_version',

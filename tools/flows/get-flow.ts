@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText } from '../../src/errors.ts';
-import { details } from '../../src/resources/details.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { callText } from '../../src/platform/errors.ts';
 import { Flow } from '../../src/resources/flows/schema.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { details } from '../../src/resources/record/details.ts';
 
 /** Bytes of a configuration that is shown with its flow, about 500 tokens. */
 const longestConfiguration = 2_000;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found, notFound } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { FlowVersionRead } from '../../src/resources/flows/schema.ts';
-import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/page.ts';
-import { HistoryDetails, withHistory } from '../../src/resources/version-history.ts';
+import { Limit, NextCursor, NumberCursor, wholeList } from '../../src/resources/record/page.ts';
+import { HistoryDetails, withHistory } from '../../src/resources/versions/version-history.ts';
 import type { PageRequest } from '../../src/store/page.ts';
-import { found, notFound } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 /** Bytes that a list of all versions reads at once: four of the largest configurations. */
 const bytesAtOnce = 1_048_576;

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { details } from '../../src/resources/details.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Flow } from '../../src/resources/flows/schema.ts';
-import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
-import { withNames } from '../../src/resources/referred-names.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { withNames } from '../../src/resources/names/referred-names.ts';
+import { details } from '../../src/resources/record/details.ts';
+import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/record/page.ts';
 
 const profile = { kind: 'agentProfile', id: 'agentProfileId', name: 'agentProfileName' } as const;
 

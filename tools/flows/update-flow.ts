@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { lockAgentProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { requireSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { AgentProfileReference, Flow, FlowDescription, FlowName } from '../../src/resources/flows/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const updateFlow = defineTool({
   name: 'update_flow',
@@ -28,9 +28,9 @@ export const updateFlow = defineTool({
   errors: simpleAgentErrors,
   async handler({ stores }, { flowId, ...change }) {
     const { agentProfileId } = change;
-    if (agentProfileId) await holdProfile(stores, agentProfileId);
+    if (agentProfileId) await lockAgentProfile(stores, agentProfileId);
     const flow = found(await stores.flows.update(flowId, change), 'flow', flowId);
-    if (agentProfileId) await holdToSimpleAgent(stores, agentProfileId);
+    if (agentProfileId) await requireSimpleAgent(stores, agentProfileId);
     const met = agentProfileId ? [{ kind: 'flow', id: flowId } as const] : [];
     return { ...flow, ...(await warningsOfLive(stores, met)) };
   },

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import {
   Credentials,
   credentialsOnMcp,
   Integration,
   IntegrationKind,
 } from '../../src/resources/integrations/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const createIntegration = defineTool({
   name: 'create_integration',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { ToolError } from '../../src/errors.ts';
-import { deletionInWords } from '../../src/resources/consequences.ts';
-import { Deleted, deleted } from '../../src/resources/deleted.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { ToolError } from '../../src/platform/errors.ts';
+import { deletionInWords } from '../../src/resources/record/consequences.ts';
+import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
 
 export const deleteIntegration = defineTool({
   name: 'delete_integration',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Integration } from '../../src/resources/integrations/schema.ts';
-import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/page.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/record/page.ts';
 
 export const listIntegrations = defineTool({
   name: 'list_integrations',

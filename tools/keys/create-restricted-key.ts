@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { unauthorized } from '../../src/errors.ts';
+import { accesses } from '../../src/operation/access.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { unauthorized } from '../../src/platform/errors.ts';
 import { RestrictedKey, withLimits } from '../../src/resources/keys/schema.ts';
-import { accesses } from '../../src/tool/access.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const day = 86_400_000;
 

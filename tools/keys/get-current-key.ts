@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { unauthorized } from '../../src/errors.ts';
+import { unauthorized } from '../../src/platform/errors.ts';
 import { KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.ts';
 
 export const getCurrentKey = defineTool({

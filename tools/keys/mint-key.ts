@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { ToolError } from '../../src/errors.ts';
+import { keyScopes } from '../../src/operation/access.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { ToolError } from '../../src/platform/errors.ts';
 import { KeyRecord } from '../../src/resources/keys/schema.ts';
-import { keyScopes } from '../../src/tool/access.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const mintKey = defineTool({
   name: 'mint_key',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { ToolError, unauthorized } from '../../src/errors.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { ToolError, unauthorized } from '../../src/platform/errors.ts';
 import { KeyRecord } from '../../src/resources/keys/schema.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const revokeKey = defineTool({
   name: 'revoke_key',

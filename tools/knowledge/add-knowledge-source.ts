@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { holdKnowledgeBase, KnowledgeSource } from '../../src/resources/knowledge/schema.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { fileText } from '../../src/operation/file-text.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { KnowledgeSource, lockKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import {
   indexingProgress,
   indexingState,
   settledSource,
 } from '../../src/resources/knowledge/settled-source.ts';
 import { fileProblems, mimeTypeOfFile, readContent } from '../../src/resources/knowledge/source-file.ts';
+import type { SourceOrigin } from '../../src/resources/knowledge/source-store.ts';
 import { urlProblem } from '../../src/resources/knowledge/website-url.ts';
-import { queueUpload } from '../../src/resources/upload-queue.ts';
-import { UploadId, useUpload } from '../../src/resources/uploads.ts';
-import type { SourceOrigin } from '../../src/store/knowledge-sources.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { fileText } from '../../src/tool/file-text.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { queueUpload } from '../../src/resources/uploads/upload-queue.ts';
+import { UploadId, useUpload } from '../../src/resources/uploads/uploads.ts';
 
 /** The default of `maxPages`. */
 const usualPages = 50;
@@ -100,7 +100,7 @@ export const addKnowledgeSource = defineTool({
     const add = (origin: SourceOrigin) =>
       write(async (stores) => {
         await useUpload(stores, uploadId);
-        await holdKnowledgeBase(stores, knowledgeBaseId);
+        await lockKnowledgeBase(stores, knowledgeBaseId);
         return stores.knowledgeSources.create(knowledgeBaseId, { name, origin, indexing });
       });
     if (input.type === 'website')

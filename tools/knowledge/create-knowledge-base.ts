@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
-import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { countLimited, requireWithinPlan } from '../../src/resources/projects/plan-limits.ts';
 
 export const createKnowledgeBase = defineTool({
   name: 'create_knowledge_base',
@@ -25,7 +25,7 @@ export const createKnowledgeBase = defineTool({
   async handler({ stores }, { name }) {
     const { plan } = await stores.projects.hold();
     const count = await countLimited(stores, plan, 'knowledgeBases');
-    holdToPlan(plan, 'knowledgeBases', count, count + 1);
+    requireWithinPlan(plan, 'knowledgeBases', count, count + 1);
     return stores.knowledgeBases.create(name);
   },
 });

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { deletionInWords } from '../../src/resources/consequences.ts';
-import { Deleted, deleted } from '../../src/resources/deleted.ts';
-import { holdKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { lockKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
+import { deletionInWords } from '../../src/resources/record/consequences.ts';
+import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
 
 export const deleteKnowledgeSource = defineTool({
   name: 'delete_knowledge_source',
@@ -22,7 +22,7 @@ export const deleteKnowledgeSource = defineTool({
   consequences: ({ stores }, { sourceId }) =>
     deletionInWords(stores, sourceId, 'knowledge source', () => 'Agents no longer find what it says.'),
   async handler({ stores }, { knowledgeBaseId, sourceId }) {
-    await holdKnowledgeBase(stores, knowledgeBaseId);
+    await lockKnowledgeBase(stores, knowledgeBaseId);
     const trashId = await stores.knowledgeSources.trash(knowledgeBaseId, sourceId);
     return deleted('knowledgeSource', sourceId, trashId);
   },

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
 
 export const listKnowledgeBases = defineTool({
   name: 'list_knowledge_bases',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
 
 export const listKnowledgeSources = defineTool({
   name: 'list_knowledge_sources',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
 import { nothingFound } from '../../src/resources/knowledge/nothing-found.ts';
 import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
-import { shortenList } from '../../src/resources/shorten-list.ts';
-import { found } from '../../src/tool/found.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import { shortenList } from '../../src/resources/record/shorten-list.ts';
 
 const Passage = v.strictObject({
   sourceId: Cuid,

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { holdKnowledgeBase, KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { KnowledgeSourceDetails, lockKnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 import {
   indexingProgress,
   indexingState,
   settledSource,
 } from '../../src/resources/knowledge/settled-source.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const reindexKnowledgeSource = defineTool({
   name: 'reindex_knowledge_source',
@@ -35,7 +35,7 @@ export const reindexKnowledgeSource = defineTool({
       indexingState(found(await stores.knowledgeSources.details(String(id)), 'knowledgeSource', String(id))),
   },
   async handler({ stores }, { knowledgeBaseId, sourceId }) {
-    await holdKnowledgeBase(stores, knowledgeBaseId);
+    await lockKnowledgeBase(stores, knowledgeBaseId);
     const source = await stores.knowledgeSources.reindex(knowledgeBaseId, sourceId);
     return found(source, 'knowledgeSource', sourceId);
   },

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import { type JsonObject, Relay } from '../../src/operation/result.ts';
 import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
-import { type JsonObject, Relay } from '../../src/tool/result.ts';
 
 const Parts = v.array(v.objectWithRest({}, v.unknown()));
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { jsonProblems } from '../../src/operation/json.ts';
+import { isOwnForm, looseRef } from '../../src/operation/reference.ts';
+import { Bytes } from '../../src/operation/result.ts';
 import { Model, modelErrors, Tier } from '../../src/resources/models/schema.ts';
 import { builtInVoice, recordingOf } from '../../src/resources/voices/speaker.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { jsonProblems } from '../../src/tool/json.ts';
-import { isOwnForm, looseRef } from '../../src/tool/reference.ts';
-import { Bytes } from '../../src/tool/result.ts';
 
 /** Anything but an id of Parley may be a name, or a voice of the upstream. */
 const VoiceName = looseRef('voice', (text) => !isOwnForm(text));

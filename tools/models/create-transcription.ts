@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import type { FormField } from '../../src/operation/context.ts';
+import { Relay } from '../../src/operation/result.ts';
+import { UploadedFile } from '../../src/operation/upload.ts';
 import { Model, modelErrors, proxyBodyLimit, Tier } from '../../src/resources/models/schema.ts';
-import { UploadId, uploadedFile } from '../../src/resources/uploads.ts';
-import type { FormField } from '../../src/tool/context.ts';
-import { Relay } from '../../src/tool/result.ts';
-import { UploadedFile } from '../../src/tool/upload.ts';
+import { UploadId, uploadedFile } from '../../src/resources/uploads/uploads.ts';
 
 const Text = v.pipe(v.string(), v.maxCodePoints(10_000));
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import {
   assign,
@@ -7,10 +9,8 @@ import {
   reassignmentInWords,
 } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber, specified } from '../../src/resources/phone-numbers/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import type { Handler } from '../../src/store/phone-numbers.ts';
-import { found } from '../../src/tool/found.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import type { Handler } from '../../src/resources/versions/handler.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const assignConversation = defineTool({
   name: 'assign_conversation',

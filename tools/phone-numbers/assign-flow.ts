@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import {
   assign,
@@ -7,8 +8,7 @@ import {
   reassignmentInWords,
 } from '../../src/resources/phone-numbers/assigning.ts';
 import { NumberHandler, PhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 export const assignFlow = defineTool({
   name: 'assign_flow',

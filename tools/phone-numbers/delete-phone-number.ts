@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { deletionInWords } from '../../src/resources/consequences.ts';
-import { Deleted, deleted } from '../../src/resources/deleted.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { deletionInWords } from '../../src/resources/record/consequences.ts';
+import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
 
 export const deletePhoneNumber = defineTool({
   name: 'delete_phone_number',

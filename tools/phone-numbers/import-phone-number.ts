@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { isJsonObject } from '../../src/operation/json.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { addPhoneNumber } from '../../src/resources/phone-numbers/adding.ts';
 import { e164Problem, loadNumberingPlans } from '../../src/resources/phone-numbers/e164.ts';
@@ -11,11 +14,8 @@ import {
   togetherProblems,
   trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
-import type { Handler } from '../../src/store/phone-numbers.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { isJsonObject } from '../../src/tool/json.ts';
-import { ref } from '../../src/tool/reference.ts';
+import type { Handler } from '../../src/resources/versions/handler.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
 const trunkUse = 'Trunk of an external number, the first three required';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { HandledPhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
 
 export const listPhoneNumbers = defineTool({
   name: 'list_phone_numbers',

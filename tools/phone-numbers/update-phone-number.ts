@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { type Issue, invalidRequest, jsonPointer } from '../../src/errors.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { type Issue, invalidRequest, jsonPointer } from '../../src/platform/errors.ts';
 import { disablingInWords } from '../../src/resources/phone-numbers/assigning.ts';
 import { HandledPhoneNumber, PhoneNumberName } from '../../src/resources/phone-numbers/schema.ts';
+import type { PhoneNumber } from '../../src/resources/phone-numbers/store.ts';
 import {
   changedTrunk,
   memberProblems,
@@ -11,10 +15,6 @@ import {
   togetherProblems,
   trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
-import type { PhoneNumber } from '../../src/store/phone-numbers.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const trunkUse = 'Members of the trunk to change';
 

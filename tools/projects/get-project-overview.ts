@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText } from '../../src/errors.ts';
+import { accesses } from '../../src/operation/access.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
+import { callText } from '../../src/platform/errors.ts';
+import { greetingWarnings } from '../../src/resources/designs/greeting.ts';
 import { problemsToday } from '../../src/resources/designs/prepare.ts';
-import { greetingWarnings } from '../../src/resources/flows/greeting.ts';
 import { mapOf, referenceTo } from '../../src/resources/projects/map.ts';
+import type { LiveDocument, Overview, OverviewHandler } from '../../src/resources/projects/overview.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
 import { ScenarioChange } from '../../src/resources/scenarios/schema.ts';
-import { InheritedRejection } from '../../src/resources/version-history.ts';
-import type { LiveDocument, Overview, OverviewHandler } from '../../src/store/overview.ts';
-import { accesses } from '../../src/tool/access.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import { InheritedRejection } from '../../src/resources/versions/version-history.ts';
 
 const named = { id: Cuid, name: v.string() };
 const version = v.pipe(v.number(), v.integer());

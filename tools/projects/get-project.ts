@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const getProject = defineTool({
   name: 'get_project',

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { ToolError } from '../../src/errors.ts';
-import { BriefLimit, idCursor, NextCursor } from '../../src/resources/page.ts';
+import { found } from '../../src/operation/found.ts';
+import { Cuid, isKind, isOwnForm, ref, shownId } from '../../src/operation/reference.ts';
+import { ToolError } from '../../src/platform/errors.ts';
+import type { ChangeFilter } from '../../src/resources/changes/store.ts';
 import {
   AnsweredPeriod,
   answeredInWords,
   answeredPeriods,
 } from '../../src/resources/phone-numbers/answered.ts';
-import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
-import type { ChangeFilter } from '../../src/store/changes.ts';
+import { BriefLimit, idCursor, NextCursor } from '../../src/resources/record/page.ts';
+import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/record/timestamp.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { found } from '../../src/tool/found.ts';
-import { Cuid, isKind, isOwnForm, ref, shownId } from '../../src/tool/reference.ts';
 
 const Change = v.strictObject({
   id: Cuid,

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { Cuid, isOwnForm, ref } from '../../src/operation/reference.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
-import { NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { shortenList } from '../../src/resources/record/shorten-list.ts';
 import { excerpt, excerptOfAny } from '../../src/resources/search/excerpt.ts';
+import type { FoundPlace } from '../../src/resources/search/project-search.ts';
 import { usesById } from '../../src/resources/search/reached.ts';
 import { placeOf, SearchCursor, SearchKind, SearchText } from '../../src/resources/search/schema.ts';
-import { shortenList } from '../../src/resources/shorten-list.ts';
-import type { Mention } from '../../src/search/knowledge-search.ts';
-import type { FoundPlace } from '../../src/store/project-search.ts';
+import type { Mention } from '../../src/services/search/knowledge-search.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { Cuid, isOwnForm, ref } from '../../src/tool/reference.ts';
 
 const Place = v.strictObject({
   pointer: v.string(),

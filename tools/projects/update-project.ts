@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const { status, channels } = Project.entries;
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Deleted, deleted } from '../../src/resources/deleted.ts';
-import { holdScenarioGate } from '../../src/resources/scenarios/gate.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
+import { requireScenarioGate } from '../../src/resources/scenarios/gate.ts';
 
 export const deleteScenario = defineTool({
   name: 'delete_scenario',
@@ -27,7 +27,7 @@ export const deleteScenario = defineTool({
     const { conversationId } = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
     await stores.conversations.hold(conversationId);
     const before = found(await stores.scenarios.find(scenarioId), 'scenario', scenarioId);
-    await holdScenarioGate(context, conversationId, [{ name: before.name, before, after: undefined }]);
+    await requireScenarioGate(context, conversationId, [{ name: before.name, before, after: undefined }]);
     return deleted('scenario', scenarioId, await stores.scenarios.trash(scenarioId));
   },
 });

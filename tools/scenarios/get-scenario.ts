@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { type ScenarioContent, ScenarioRecord } from '../../src/resources/scenarios/schema.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 /** Versions whose results are shown. */
 const mostResults = 10;

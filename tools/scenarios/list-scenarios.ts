@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
 import { ScenarioChange, ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 /** Changes that the first page shows. */
 const mostChanges = 200;

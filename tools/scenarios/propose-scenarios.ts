@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { numberOf, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
 import { CoverageRecord, seenIn } from '../../src/resources/scenarios/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const proposeScenarios = defineTool({
   name: 'propose_scenarios',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
@@ -12,7 +13,6 @@ import {
   seenIn,
   Tag,
 } from '../../src/resources/scenarios/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const runScenarios = defineTool({
   name: 'run_scenarios',

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { numberOf } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
-import { holdToPlan } from '../../src/resources/plan-limits.ts';
-import { holdScenarioGate } from '../../src/resources/scenarios/gate.ts';
+import { requireWithinPlan } from '../../src/resources/projects/plan-limits.ts';
+import { requireScenarioGate } from '../../src/resources/scenarios/gate.ts';
 import {
   listed,
   playScenarios,
@@ -21,8 +23,6 @@ import {
   scenariosOnMcp,
 } from '../../src/resources/scenarios/schema.ts';
 import { idsHint } from '../../src/resources/simulations/prepare.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const saveScenarios = defineTool({
   name: 'save_scenarios',
@@ -102,12 +102,12 @@ export const saveScenarios = defineTool({
         before: before.get(name),
         after: content,
       }));
-      await holdScenarioGate({ stores, caller }, conversationId, edits);
+      await requireScenarioGate({ stores, caller }, conversationId, edits);
       const saved = await stores.scenarios.save(conversationId, scenarios);
       const count = await stores.scenarios.count(conversationId);
       const created = saved.filter((one) => one.created).length;
       if (count > mostScenarios)
-        holdToPlan((await stores.projects.hold()).plan, 'scenarios', count - created, count);
+        requireWithinPlan((await stores.projects.hold()).plan, 'scenarios', count - created, count);
       const results = saved.flatMap((one) => {
         const outcome = played.get(one.name);
         return outcome ? [{ one, outcome, result: resultOf(one, outcome) }] : [];

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { someOf } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { ToolError } from '../../src/errors.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { ToolError } from '../../src/platform/errors.ts';
 import { SecretName } from '../../src/resources/secrets/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const deleteSecret = defineTool({
   name: 'delete_secret',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { NameCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { NameCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
 import { Secret } from '../../src/resources/secrets/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const listSecrets = defineTool({
   name: 'list_secrets',

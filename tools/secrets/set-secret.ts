@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { ToolError } from '../../src/errors.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { ToolError } from '../../src/platform/errors.ts';
 import {
   bindingOf,
   bindingProblems,
@@ -9,7 +10,6 @@ import {
   SecretHosts,
   SecretName,
 } from '../../src/resources/secrets/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 /** What a caller is told who gave the value in the call. */
 const seenByModel = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { found } from '../../src/tool/found.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import { found } from '../../src/operation/found.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
 
 export const deleteSession = defineTool({
   name: 'delete_session',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { Timestamp } from '../../src/resources/record/timestamp.ts';
 import { From, To, VersionStatistics } from '../../src/resources/sessions/schema.ts';
-import { Timestamp } from '../../src/resources/timestamp.ts';
 import { rangeOf, rangeProblems } from '../../src/resources/usage/range.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const mostCounted = 50_000;
 

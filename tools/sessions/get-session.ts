@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { sessionRecordOf, shortenedSession } from '../../src/resources/sessions/record.ts';
 import { SessionRecord } from '../../src/resources/sessions/schema.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const getSession = defineTool({
   name: 'get_session',

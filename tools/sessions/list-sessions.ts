@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { momentOf } from '../../src/resources/record/timestamp.ts';
 import {
   From,
   SessionChannel,
@@ -8,10 +11,7 @@ import {
   SessionSummary,
   To,
 } from '../../src/resources/sessions/schema.ts';
-import { momentOf } from '../../src/resources/timestamp.ts';
 import { rangeProblems } from '../../src/resources/usage/range.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const optional = v.exactOptional;
 

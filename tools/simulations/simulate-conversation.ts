@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { idMap } from '../../src/design/schema/values.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import type { InputProblem } from '../../src/operation/define.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
@@ -24,8 +26,6 @@ import {
   simulationProblems,
 } from '../../src/resources/simulations/schema.ts';
 import { longestState, openedState, signedState } from '../../src/resources/simulations/state.ts';
-import type { InputProblem } from '../../src/tool/define.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const simulateConversation = defineTool({
   name: 'simulate_conversation',

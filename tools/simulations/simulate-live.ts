@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { idMap } from '../../src/design/schema/values.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { LiveEffects, secretUseOf } from '../../src/resources/effects/live-effects.ts';
@@ -18,7 +19,6 @@ import {
   SimulationReport,
   simulationProblems,
 } from '../../src/resources/simulations/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 /** The schema that MCP shows: clients have it from simulate_conversation. */
 const asSimulated = { type: 'object', description: 'As in simulate_conversation.' };

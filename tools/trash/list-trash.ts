@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { Timestamp, toSeconds } from '../../src/resources/timestamp.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { Timestamp, toSeconds } from '../../src/resources/record/timestamp.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
-import type { ListedEntry } from '../../src/store/trash.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
+import type { ListedEntry } from '../../src/resources/trash/store.ts';
 
 export const listTrash = defineTool({
   name: 'list_trash',

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { holdProfile } from '../../src/resources/agent-profiles/schema.ts';
-import { holdToSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
+import { found } from '../../src/operation/found.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
+import { lockAgentProfile } from '../../src/resources/agent-profiles/schema.ts';
+import { requireSimpleAgent, simpleAgentErrors } from '../../src/resources/agent-profiles/simple-agent.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { countLimited, holdToPlan } from '../../src/resources/plan-limits.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
+import { countLimited, requireWithinPlan } from '../../src/resources/projects/plan-limits.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 import { defaultVoiceId, isBuiltInVoice } from '../../src/resources/voices/catalogue.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { found } from '../../src/tool/found.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
 
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',
@@ -34,14 +34,14 @@ export const restoreDeleted = defineTool({
     // The plan, the profile or the voice may have changed since the deletion.
     const flow = kind === 'flow' ? await stores.flows.find(id) : undefined;
     if (flow?.agentProfileId) {
-      await holdProfile(stores, flow.agentProfileId);
-      await holdToSimpleAgent(stores, flow.agentProfileId);
+      await lockAgentProfile(stores, flow.agentProfileId);
+      await requireSimpleAgent(stores, flow.agentProfileId);
     }
     if (kind === 'agentProfile') await giveVoice(stores, id);
     const limited = limitedResources[kind];
     if (limited) {
       const count = await countLimited(stores, plan, limited);
-      holdToPlan(plan, limited, count - 1, count);
+      requireWithinPlan(plan, limited, count - 1, count);
     }
     const met = kind === 'flow' || kind === 'conversation' ? [{ kind, id }] : [];
     return { id, kind, restored: true as const, ...(await warningsOfLive(stores, met)) };

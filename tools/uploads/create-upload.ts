@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Timestamp } from '../../src/resources/timestamp.ts';
-import { holdToOpenUploads } from '../../src/resources/uploads.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
-import { largestUpload } from '../../src/tool/upload.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
+import { largestUpload } from '../../src/operation/upload.ts';
+import { Timestamp } from '../../src/resources/record/timestamp.ts';
+import { limitOpenUploads } from '../../src/resources/uploads/uploads.ts';
 
 export const createUpload = defineTool({
   name: 'create_upload',
@@ -27,7 +27,7 @@ export const createUpload = defineTool({
   async handler({ stores, services, caller }) {
     // The lock keeps others from creating one between counting and inserting.
     await stores.projects.hold();
-    holdToOpenUploads(await stores.uploads.countOpen(caller.keyId));
+    limitOpenUploads(await stores.uploads.countOpen(caller.keyId));
     const { url, tokenHash } = services.mintUploadAddress();
     const { id, expiresAt } = await stores.uploads.create(caller.keyId, tokenHash);
     return { uploadId: id, url, expiresAt, maxBytes: largestUpload };

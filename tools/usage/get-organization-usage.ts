@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { Cuid } from '../../src/operation/reference.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
 import { UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
-import { Cuid } from '../../src/tool/reference.ts';
 
 export const getOrganizationUsage = defineTool({
   name: 'get_organization_usage',

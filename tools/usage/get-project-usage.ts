@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { Timestamp } from '../../src/resources/timestamp.ts';
+import { Cuid, ref } from '../../src/operation/reference.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
+import { Timestamp } from '../../src/resources/record/timestamp.ts';
 import { firstPeriods } from '../../src/resources/usage/first-periods.ts';
 import { countPeriods, endOf, finestWithin } from '../../src/resources/usage/period.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
 import { Granularity, UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
-import { Cuid, ref } from '../../src/tool/reference.ts';
-import type { JsonObject } from '../../src/tool/result.ts';
 
 /** Periods in a report whose granularity the caller chose. */
 const maximumPeriods = 10_000;

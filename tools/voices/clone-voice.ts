@@ -1,10 +1,15 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { queueUpload } from '../../src/resources/upload-queue.ts';
-import { UploadId, uploadedBytes, useUpload } from '../../src/resources/uploads.ts';
+import { type FileText, fileText } from '../../src/operation/file-text.ts';
+import { queueUpload } from '../../src/resources/uploads/upload-queue.ts';
+import { UploadId, uploadedBytes, useUpload } from '../../src/resources/uploads/uploads.ts';
 import { readReferenceAudio, sentReferenceAudio } from '../../src/resources/voices/reference-audio.ts';
-import { customVoice, holdVoicesToPlan, Voice, VoiceGender } from '../../src/resources/voices/schema.ts';
-import { type FileText, fileText } from '../../src/tool/file-text.ts';
+import {
+  customVoice,
+  requireVoicesWithinPlan,
+  Voice,
+  VoiceGender,
+} from '../../src/resources/voices/schema.ts';
 
 /** The most characters of languages and tags together. The list of voices is not paged, so each voice is bounded. */
 const maximumTags = 10_000;
@@ -76,7 +81,7 @@ export const cloneVoice = defineTool({
         const created = await stores.voices.create(content, async (id) =>
           use(await services.sealFile(caller, 'voices', id, audio)),
         );
-        await holdVoicesToPlan(stores);
+        await requireVoicesWithinPlan(stores);
         return customVoice(created);
       });
     });

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { deletionInWords, usersInWords } from '../../src/resources/consequences.ts';
-import { Deleted, deleted } from '../../src/resources/deleted.ts';
+import { looseRef } from '../../src/operation/reference.ts';
+import { deletionInWords, usersInWords } from '../../src/resources/record/consequences.ts';
+import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
-import { looseRef } from '../../src/tool/reference.ts';
 
 export const deleteVoice = defineTool({
   name: 'delete_voice',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { shortenList } from '../../src/resources/shorten-list.ts';
+import { shortenList } from '../../src/resources/record/shorten-list.ts';
 import { catalogueVoices, customVoice, Voice } from '../../src/resources/voices/schema.ts';
 
 /** Characters of JSON that a list of voices may have on MCP. */

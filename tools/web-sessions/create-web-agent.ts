@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
   Channel,
@@ -12,7 +13,6 @@ import {
   WebAgent,
   WebAgentName,
 } from '../../src/resources/web-sessions/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const createWebAgent = defineTool({
   name: 'create_web_agent',

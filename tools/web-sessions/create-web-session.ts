@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { ToolContext } from '../../src/environment/context.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { callText, invalidRequest, ToolError } from '../../src/errors.ts';
-import { Timestamp } from '../../src/resources/timestamp.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { callText, invalidRequest, ToolError } from '../../src/platform/errors.ts';
+import { Timestamp } from '../../src/resources/record/timestamp.ts';
 import { isAllowedOrigin } from '../../src/resources/web-sessions/origins.ts';
 import { Mode } from '../../src/resources/web-sessions/schema.ts';
-import type { WebAgent } from '../../src/store/web-agents.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
+import type { WebAgent } from '../../src/resources/web-sessions/web-agent-store.ts';
 
 export const createWebSession = defineTool({
   name: 'create_web_session',

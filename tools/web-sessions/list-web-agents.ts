@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { details } from '../../src/resources/details.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/page.ts';
-import { withNames } from '../../src/resources/referred-names.ts';
+import { ref } from '../../src/operation/reference.ts';
+import { withNames } from '../../src/resources/names/referred-names.ts';
+import { details } from '../../src/resources/record/details.ts';
+import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
 import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 const conversation = { kind: 'conversation', id: 'conversationId', name: 'conversationName' } as const;
 

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import type { ToolContext } from '../../src/environment/context.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
+import { found } from '../../src/operation/found.ts';
+import { ref } from '../../src/operation/reference.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
-import { warningsOfLive } from '../../src/resources/rejection.ts';
+import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 import { changeInWords } from '../../src/resources/web-sessions/changing.ts';
 import { warnOfOrigins } from '../../src/resources/web-sessions/origin-warning.ts';
 import {
@@ -15,8 +17,6 @@ import {
   WebAgent,
   WebAgentName,
 } from '../../src/resources/web-sessions/schema.ts';
-import { found } from '../../src/tool/found.ts';
-import { ref } from '../../src/tool/reference.ts';
 
 export const updateWebAgent = defineTool({
   name: 'update_web_agent',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Use } from '../../store/usage.ts';
-import { writeUsage } from '../../usage/events.ts';
+import { writeUsage } from '../../resources/usage/events.ts';
+import type { Use } from '../../services/models/use.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,14 +1,19 @@
 import path from 'node:path';
 import type { Knex } from 'knex';
 import * as v from 'valibot';
-import { mintKey } from '../../auth/key.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { Services } from '../../environment/services.ts';
+import { accessOfKey } from '../../operation/access.ts';
+import type { Caller } from '../../operation/context.ts';
+import { mintKey } from '../../resources/keys/key.ts';
+import { storesIn } from '../../resources/project-stores.ts';
+import {
+  createOrganization,
+  createProject,
+  hasNoOrganization,
+} from '../../resources/projects/provisioning.ts';
 import { jsonDocument } from '../../store/json-document.ts';
-import { createOrganization, createProject, hasNoOrganization } from '../../store/provisioning.ts';
-import { type Stores, storesIn } from '../../store/stores.ts';
-import { accessOfKey } from '../../tool/access.ts';
-import type { Caller } from '../../tool/context.ts';
+import type { Stores } from '../../store/stores.ts';
 import { type Credentials, writeCredentials } from '../home/credentials.ts';
 import { readHomeFile, writeHomeFile } from '../home/json-file.ts';
 import { insertMadeUpUsage } from './made-up-usage.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
-import { makeFolder } from '../../db/make-folder.ts';
-import { codeOf } from '../../errors.ts';
+import { codeOf } from '../../platform/errors.ts';
+import { makeFolder } from '../../postgres/make-folder.ts';
 import { CommandError } from '../command.ts';
 import { asCommandError } from '../expected-errors.ts';
 

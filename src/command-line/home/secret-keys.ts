@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../db/make-folder.ts';
-import { codeOf } from '../../errors.ts';
+import { codeOf } from '../../platform/errors.ts';
+import { makeFolder } from '../../postgres/make-folder.ts';
 
 /** The current secret key, and the one before it, which a restored backup may still need. */
 const fileNames = ['secret-key', 'secret-key-previous'] as const;

@@ -1,5 +1,10 @@
+import {
+  type HeaderUse,
+  headerNameProblem,
+  isSameHeader,
+  usualSignatureHeader,
+} from '../../platform/outbound/header-names.ts';
 import { nodesOf } from '../exits.ts';
-import { type HeaderUse, headerNameProblem, isSameHeader, usualSignatureHeader } from '../header-names.ts';
 import { type Place, type Problem, problem, shortName } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 import { requestHeaders } from '../secrets.ts';

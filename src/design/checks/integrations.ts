@@ -1,4 +1,4 @@
-import { callText } from '../../errors.ts';
+import { callText } from '../../platform/errors.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, problem, someOf } from '../problem.ts';
 import type { Design } from '../schema/design.ts';

@@ -1,4 +1,4 @@
-import { closest } from '../../closest.ts';
+import { closest } from '../../platform/closest.ts';
 import { isKnownName, nestedPlaceholdersOf, placeholdersOf, systemReferencesOf } from '../placeholders.ts';
 import type { Place } from '../problem.ts';
 import { type Problem, someOf, warning } from '../problem.ts';

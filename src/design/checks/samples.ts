@@ -1,4 +1,4 @@
-import { callText, jsonPointer } from '../../errors.ts';
+import { callText, jsonPointer } from '../../platform/errors.ts';
 import { type Place, type Problem, problem } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 

@@ -1,4 +1,4 @@
-import { callText } from '../../errors.ts';
+import { callText } from '../../platform/errors.ts';
 import { nodesOf } from '../exits.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, warning } from '../problem.ts';

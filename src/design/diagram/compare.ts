@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../errors.ts';
+import { jsonPointer } from '../../platform/errors.ts';
 import { changesBetween } from '../changes.ts';
 import type { Design } from '../schema/design.ts';
 import { arrowsOf, type MarkedWay } from './arrows.ts';

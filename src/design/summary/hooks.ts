@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../errors.ts';
+import { jsonPointer } from '../../platform/errors.ts';
 import { nodesOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, Target } from '../schema/design.ts';
 import type { Members } from '../value.ts';

@@ -1,5 +1,5 @@
-import type { AgentProfile } from '../../store/agent-profiles.ts';
 import type { Stores } from '../../store/stores.ts';
+import type { AgentProfile } from './store.ts';
 
 /** Adds to each profile the names of its flows, in the order of `flowIds`. Reads all names with one statement. */
 export async function withFlowNames(

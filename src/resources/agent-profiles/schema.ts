@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import type { InputProblem } from '../../operation/define.ts';
+import { found, notFound } from '../../operation/found.ts';
+import { Cuid, looseRef } from '../../operation/reference.ts';
 import type { Stores } from '../../store/stores.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { found, notFound } from '../../tool/found.ts';
-import { Cuid, looseRef } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
+import { Timestamp } from '../record/timestamp.ts';
 import { isBuiltInVoice } from '../voices/catalogue.ts';
 
 /** An agent profile (service-api#agent-profile). */
@@ -64,7 +64,7 @@ export function isLanguageTag(text: string): boolean {
  * deletion of a voice locks them in that order.
  * @throws ToolError `not_found`
  */
-export async function holdVoice(stores: Stores, voiceId: string): Promise<void> {
+export async function lockVoice(stores: Stores, voiceId: string): Promise<void> {
   if (!isBuiltInVoice(voiceId) && !(await stores.voices.hold(voiceId))) throw notFound('voice', voiceId);
 }
 
@@ -75,7 +75,7 @@ export async function holdVoice(stores: Stores, voiceId: string): Promise<void> 
  * @returns the flows in their order, each once
  * @throws ToolError `not_found` for a flow that does not exist
  */
-export async function holdFlows(
+export async function lockFlows(
   stores: Stores,
   flowIds: readonly string[],
   current: readonly string[] = [],
@@ -90,6 +90,6 @@ export async function holdFlows(
  * Locks the profile that a flow is to have for this transaction.
  * @throws ToolError `not_found`
  */
-export async function holdProfile(stores: Stores, agentProfileId: string): Promise<void> {
+export async function lockAgentProfile(stores: Stores, agentProfileId: string): Promise<void> {
   found(await stores.agentProfiles.hold(agentProfileId), 'agentProfile', agentProfileId);
 }

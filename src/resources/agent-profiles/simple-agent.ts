@@ -1,13 +1,13 @@
-import { type ListedSkill, skillProblems } from '../../catalogue/skill-settings.ts';
-import { callText, isDatabaseUnable, jsonPointer, ToolError } from '../../errors.ts';
-import type { SpokenFlow } from '../../store/agent-profiles.ts';
+import type { ToolErrors } from '../../operation/define.ts';
+import { isJsonObject } from '../../operation/json.ts';
+import { callText, isDatabaseUnable, jsonPointer, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import type { ToolErrors } from '../../tool/define.ts';
-import { isJsonObject } from '../../tool/json.ts';
+import { type ListedSkill, skillProblems } from '../catalogue/skill-settings.ts';
+import type { SpokenFlow } from './store.ts';
 
 const maximumIssues = 100;
 
-/** The errors of `holdToSimpleAgent`. */
+/** The errors of `requireSimpleAgent`. */
 export const simpleAgentErrors = {
   422: ['simple_agent_invalid'],
   503: ['agent_config_unavailable'],
@@ -20,7 +20,7 @@ export const simpleAgentErrors = {
  * @throws ToolError `simple_agent_invalid`; `agent_config_unavailable` if the database cannot read the flow's
  * configuration now. Both undo the change.
  */
-export async function holdToSimpleAgent(stores: Stores, agentProfileId: string): Promise<void> {
+export async function requireSimpleAgent(stores: Stores, agentProfileId: string): Promise<void> {
   const { mode, plan } = await stores.projects.current();
   if (mode !== 'simple') return;
   const [flow, ...more] = await spokenBy(stores, agentProfileId);

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { FieldValues } from '../../catalogue/field-values.ts';
-import { fieldProblems } from '../../catalogue/field-values.ts';
-import { filledDesign } from '../../catalogue/fill.ts';
-import type { Template } from '../../catalogue/template.ts';
-import { templateOf, templates } from '../../catalogue/templates/index.ts';
 import type { Design } from '../../design/schema/design.ts';
-import { ToolError } from '../../errors.ts';
-import type { InputProblem } from '../../tool/define.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { ToolError } from '../../platform/errors.ts';
+import type { FieldValues } from './field-values.ts';
+import { fieldProblems } from './field-values.ts';
+import { filledDesign } from './fill.ts';
+import type { Template } from './template.ts';
+import { templateOf, templates } from './templates/index.ts';
 
 export const TemplateKey = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(100));
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { callText, ToolError } from '../../errors.ts';
+import { found } from '../../operation/found.ts';
+import { numberOrWord, numbersOrWords } from '../../operation/number-or-word.ts';
+import { Cuid, ref } from '../../operation/reference.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
-import { numberOrWord, numbersOrWords } from '../../tool/number-or-word.ts';
-import { Cuid, ref } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
-import { VersionHistory } from '../version-history.ts';
+import { Timestamp } from '../record/timestamp.ts';
+import { VersionHistory } from '../versions/version-history.ts';
 
 /** A conversation's record (`decisions#conversations`). */
 export const Conversation = v.strictObject({
@@ -104,7 +104,7 @@ export function chosenNumber(
  * Locks the agent profile of a conversation until the end of the transaction.
  * @throws ToolError `not_found`
  */
-export async function holdAgent(stores: Stores, agentId: string | null | undefined): Promise<void> {
+export async function lockAgent(stores: Stores, agentId: string | null | undefined): Promise<void> {
   if (agentId) found(await stores.agentProfiles.hold(agentId), 'agentProfile', agentId);
 }
 

@@ -1,7 +1,7 @@
 import type { Design } from '../../design/schema/design.ts';
 import type { Stores } from '../../store/stores.ts';
 import { numberOf, type VersionChoice } from '../conversations/schema.ts';
-import { type Edit, editedDesign, holdToSize, mostBytesAfter } from './edit.ts';
+import { type Edit, editedDesign, mostBytesAfter, requireSize } from './edit.ts';
 import { readNewestNumber } from './newest-version.ts';
 import { loadSized } from './stored-design.ts';
 
@@ -28,6 +28,6 @@ export async function chosenDesign(
   const { design: stored, bytes } = await loadSized(stores, conversationId, n);
   if (edit.patch === undefined && edit.merge === undefined) return { design: stored, version: n };
   const edited = editedDesign(stored, edit, { conversationId, version: n });
-  holdToSize(edited, mostBytesAfter(bytes, edit));
+  requireSize(edited, mostBytesAfter(bytes, edit));
   return { design: edited, version: n };
 }

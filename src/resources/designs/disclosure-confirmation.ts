@@ -3,7 +3,7 @@ import { disclosureLines } from '../../design/disclosure-lines.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { type DisclosureRuling, ruleOnDisclosure } from '../../disclosure/index.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { mostProblems, ToolError } from '../../errors.ts';
+import { mostProblems, ToolError } from '../../platform/errors.ts';
 
 type Rule = (line: string) => DisclosureRuling;
 

@@ -11,6 +11,9 @@ import {
 } from '../../design/patch.ts';
 import type { Place } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { checkShape } from '../../operation/input.ts';
+import { jsonProblems } from '../../operation/json.ts';
 import {
   callText,
   type ErrorProblem,
@@ -19,10 +22,7 @@ import {
   mostProblems,
   payloadTooLarge,
   type ToolError,
-} from '../../errors.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { checkShape } from '../../tool/input.ts';
-import { jsonProblems } from '../../tool/json.ts';
+} from '../../platform/errors.ts';
 import { furtherProblems } from './further-problems.ts';
 
 /** Bytes of JSON: an edited design must still fit into one request (`decisions#body-limits`). */
@@ -180,7 +180,10 @@ export function mostBytesAfter(bytes: number, edit: Edit): number {
  * @param mostBytes the bytes that the design takes at most, if that is known: few of them need not be counted
  * @throws ToolError `payload_too_large`
  */
-export function holdToSize({ compliance: _, ...design }: Design, mostBytes = Number.POSITIVE_INFINITY): void {
+export function requireSize(
+  { compliance: _, ...design }: Design,
+  mostBytes = Number.POSITIVE_INFINITY,
+): void {
   if (mostBytes <= maximumBytes) return;
   const text = JSON.stringify(design);
   if (text.length * mostBytesPerCharacter <= maximumBytes) return;

@@ -1,5 +1,5 @@
 import { designCodes } from '../../design/problem.ts';
-import type { ToolErrors } from '../../tool/define.ts';
+import type { ToolErrors } from '../../operation/define.ts';
 
 /** Every operation that names a record lists `not_found` already. */
 const [_notFound, ...refusals] = designCodes;

@@ -3,8 +3,8 @@ import { type Facts, outsideNames } from '../../design/facts.ts';
 import { Design } from '../../design/schema/design.ts';
 import { usablePart } from '../../design/usable.ts';
 import { ruleOnDisclosure } from '../../disclosure/index.ts';
-import { type ErrorProblem, mostProblems } from '../../errors.ts';
-import { checkValue } from '../../tool/input.ts';
+import { checkValue } from '../../operation/input.ts';
+import { type ErrorProblem, mostProblems } from '../../platform/errors.ts';
 
 /** Problems that a response lists besides those of the shape. */
 const mostListed = 20;

@@ -1,11 +1,11 @@
 import type { Property } from '../../design/proof/properties.ts';
 import { prove } from '../../design/proof/prove.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import type { LiveAgent } from '../../store/live-agents.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { firstQuestion, greetingWarnings } from '../flows/greeting.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { shortenList } from '../record/shorten-list.ts';
 import { usesById } from '../search/reached.ts';
-import { shortenList } from '../shorten-list.ts';
+import { firstQuestion, greetingWarnings } from './greeting.ts';
+import type { LiveAgent } from './live-agents.ts';
 import { notProved, type ProvedVersion, type ProvedVersions } from './proof-result.ts';
 import { exposedDesign } from './stored-design.ts';
 

@@ -1,9 +1,9 @@
 import { type Conflict, mergeDesigns } from '../../design/merge.ts';
 import { Design } from '../../design/schema/design.ts';
 import { valueAt } from '../../design/value.ts';
-import { callText, jsonPointer } from '../../errors.ts';
-import { checkValue } from '../../tool/input.ts';
-import { shortenList } from '../shorten-list.ts';
+import { checkValue } from '../../operation/input.ts';
+import { callText, jsonPointer } from '../../platform/errors.ts';
+import { shortenList } from '../record/shorten-list.ts';
 import { conflictFacts, type NewestVersion, versionConflict } from './newest-version.ts';
 import { requireExposed } from './stored-design.ts';
 

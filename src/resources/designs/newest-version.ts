@@ -1,11 +1,11 @@
 import { changesBetween, type DesignChange } from '../../design/changes.ts';
 import type { Conflict } from '../../design/merge.ts';
 import type { Design } from '../../design/schema/design.ts';
-import { callText, ToolError } from '../../errors.ts';
-import type { NumberedConversation } from '../../store/conversations.ts';
+import { found } from '../../operation/found.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
 import { designNotYetSupported } from '../conversations/schema.ts';
+import type { NumberedConversation } from '../conversations/store.ts';
 
 /** The newest version of a conversation of kind advanced. */
 export interface NewestVersion {
@@ -17,7 +17,7 @@ export interface NewestVersion {
  * Locks the conversation, so that this transaction may write its next version, and returns the number of the newest.
  * @throws ToolError `not_found`, and 501 `not_yet_supported` for a conversation of kind simple.
  */
-export async function holdNewestNumber(stores: Stores, conversationId: string): Promise<number> {
+export async function lockNewestNumber(stores: Stores, conversationId: string): Promise<number> {
   return numberOf(conversationId, await stores.conversations.hold(conversationId));
 }
 
@@ -26,12 +26,12 @@ export async function readNewestNumber(stores: Stores, conversationId: string): 
   return numberOf(conversationId, await stores.conversations.findNumbered(conversationId));
 }
 
-/** Reads the newest version and locks the conversation. Throws like {@link holdNewestNumber}. */
-export async function holdNewest(stores: Stores, conversationId: string): Promise<NewestVersion> {
-  return versionOf(stores, conversationId, await holdNewestNumber(stores, conversationId));
+/** Reads the newest version and locks the conversation. Throws like {@link lockNewestNumber}. */
+export async function lockNewest(stores: Stores, conversationId: string): Promise<NewestVersion> {
+  return versionOf(stores, conversationId, await lockNewestNumber(stores, conversationId));
 }
 
-/** Reads the newest version without a lock. Throws like {@link holdNewestNumber}. */
+/** Reads the newest version without a lock. Throws like {@link lockNewestNumber}. */
 export async function readNewest(stores: Stores, conversationId: string): Promise<NewestVersion> {
   return versionOf(stores, conversationId, await readNewestNumber(stores, conversationId));
 }

@@ -13,12 +13,12 @@ import { type Facts, outsideNames } from '../../design/facts.ts';
 import { type Problem, problem } from '../../design/problem.ts';
 import { refuseProblems, refuseToActivate } from '../../design/refusal.ts';
 import { Design } from '../../design/schema/design.ts';
-import type { DesignReferences } from '../../store/conversations.ts';
-import type { NamedRecords } from '../../store/named-records.ts';
+import { markChecked } from '../../operation/document.ts';
+import { checkShape } from '../../operation/input.ts';
 import type { Stores } from '../../store/stores.ts';
-import { markChecked } from '../../tool/document.ts';
-import { checkShape } from '../../tool/input.ts';
-import { planLimits } from '../plan-limits.ts';
+import type { DesignReferences } from '../conversations/store.ts';
+import { planLimits } from '../projects/plan-limits.ts';
+import type { NamedRecords } from './named-records.ts';
 import { exposedDesign } from './stored-design.ts';
 
 /** The facts that the checks need. `named` holds those of the records named by the design that exist. */
@@ -32,7 +32,7 @@ export function factsOf(
 
 /**
  * Checks a design and completes it, so that it can be stored as the version after `base`. Locks the records it names.
- * @param holdPlan throws if the plan allows no more conversations; runs before a `design_invalid` is thrown.
+ * @param lockPlan throws if the plan allows no more conversations; runs before a `design_invalid` is thrown.
  * @throws ToolError if the design has errors; `decisions#order-of-design-errors` decides which comes first.
  */
 export async function prepareToStore(
@@ -40,13 +40,13 @@ export async function prepareToStore(
   design: Design,
   base: Design | undefined,
   disclosure: Facts['disclosure'],
-  holdPlan?: () => void,
+  lockPlan?: () => void,
 ): Promise<Prepared> {
-  return prepared(design, factsOf(await holdNamed(stores, design), base, disclosure), holdPlan);
+  return prepared(design, factsOf(await lockNamed(stores, design), base, disclosure), lockPlan);
 }
 
 /** Locks the records that a design names, so that they exist until it is stored. */
-export function holdNamed(stores: Stores, design: Design): Promise<NamedRecords> {
+export function lockNamed(stores: Stores, design: Design): Promise<NamedRecords> {
   return stores.namedRecords.hold(outsideNames(design));
 }
 
@@ -57,10 +57,10 @@ export interface Prepared {
 }
 
 /** Does the same as {@link prepareToStore}, with facts about records that are locked. */
-export function prepared(design: Design, facts: Facts, holdPlan?: () => void): Prepared {
+export function prepared(design: Design, facts: Facts, lockPlan?: () => void): Prepared {
   const problems = checkDesign(design, facts);
   const [first] = problems;
-  if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') holdPlan?.();
+  if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') lockPlan?.();
   refuseProblems(problems, design, facts);
   // Whatever is left is a warning.
   return { design: markChecked(completeDesign(design, facts)), warnings: problems };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { PlaceSelector, Property } from '../../design/proof/properties.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { document } from '../../tool/document.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { document } from '../../operation/document.ts';
 import { versionChoices } from '../conversations/schema.ts';
 
 /** A property. It is a document, because the OpenAPI document would repeat its 350 lines in each input and output. */

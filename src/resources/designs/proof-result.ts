@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { holdsForEveryCall } from '../../design/proof/prove.ts';
-import { Cuid } from '../../tool/reference.ts';
-import type { JsonObject } from '../../tool/result.ts';
+import { Cuid } from '../../operation/reference.ts';
+import type { JsonObject } from '../../operation/result.ts';
 import { VersionNumber } from '../conversations/schema.ts';
-import { shortenList } from '../shorten-list.ts';
+import { shortenList } from '../record/shorten-list.ts';
 import { PropertyDocument } from './proof-input.ts';
 
 const Exit = v.strictObject({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { formatHint } from '../../design/format-hint.ts';
 import { Design } from '../../design/schema/design.ts';
-import { document } from '../../tool/document.ts';
-import type { JsonObject } from '../../tool/result.ts';
+import { document } from '../../operation/document.ts';
+import type { JsonObject } from '../../operation/result.ts';
 import { Conversation, VersionNumber, VersionSummary } from '../conversations/schema.ts';
 
 /** A whole design, as input and output (`service-api#conversation-design`). */

@@ -1,11 +1,11 @@
 import type { Design } from '../../design/schema/design.ts';
 import { isStepKind } from '../../design/schema/steps.ts';
-import { callText, ToolError } from '../../errors.ts';
-import type { FoundVersion } from '../../store/conversation-versions.ts';
+import { found } from '../../operation/found.ts';
+import { isJsonObject } from '../../operation/json.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
-import { isJsonObject } from '../../tool/json.ts';
 import { designNotYetSupported, versionNotFound } from '../conversations/schema.ts';
+import type { FoundVersion } from '../conversations/version-store.ts';
 
 /**
  * Loads the design of a version. Versions never change, so this takes no lock.

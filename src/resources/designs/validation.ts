@@ -7,10 +7,10 @@ import { type Problem, problem } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
 import { usablePart } from '../../design/usable.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { mostProblems } from '../../errors.ts';
-import { checkShape, checkValue } from '../../tool/input.ts';
+import { checkShape, checkValue } from '../../operation/input.ts';
+import { mostProblems } from '../../platform/errors.ts';
 import { confirmDisclosures } from './disclosure-confirmation.ts';
-import { holdToSize } from './edit.ts';
+import { requireSize } from './edit.ts';
 import { factsOf } from './prepare.ts';
 import { DesignDocument, DesignProblem } from './schema.ts';
 
@@ -51,7 +51,7 @@ export async function validation(
   // At the maximum the list may be incomplete, so `checked` may still have an invalid shape.
   const shapeProblem = shapeProblemIn(document);
   if (!checked || shapeProblems.length >= mostProblems) return invalid(shapeProblems.map(shapeProblem));
-  if (isEdited && shapeProblems.length === 0) holdToSize(checked);
+  if (isEdited && shapeProblems.length === 0) requireSize(checked);
   const disclosure = await confirmDisclosures({ services, signal }, checked, base);
   const facts = factsOf(await stores.namedRecords.find(outsideNames(checked)), base, disclosure);
   await services.turn(caller);

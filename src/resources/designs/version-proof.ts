@@ -2,8 +2,8 @@ import type { PlaceSelector, Property } from '../../design/proof/properties.ts';
 import { type Proof, prove } from '../../design/proof/prove.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { callText, type Issue, invalidRequest, jsonPointer } from '../../errors.ts';
-import { found } from '../../tool/found.ts';
+import { found } from '../../operation/found.ts';
+import { callText, type Issue, invalidRequest, jsonPointer } from '../../platform/errors.ts';
 import {
   chosenNumber,
   designNotYetSupported,

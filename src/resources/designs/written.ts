@@ -3,7 +3,7 @@ import { changesBetween } from '../../design/changes.ts';
 import type { Problem } from '../../design/problem.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { summaryOf } from '../../design/summary/summary.ts';
-import { shortenList } from '../shorten-list.ts';
+import { shortenList } from '../record/shorten-list.ts';
 import type { DesignWarning } from './schema.ts';
 import { exposedDesign } from './stored-design.ts';
 

@@ -1,16 +1,16 @@
+import { isSamePlace } from '../../calls/addresses.ts';
+import type { EffectOutcome } from '../../calls/call-driver.ts';
+import type { OutwardEffect, TransferEffect } from '../../calls/call-state.ts';
+import type { Json } from '../../calls/json-value.ts';
 import { nodesOf } from '../../design/exits.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { hostOf } from '../../design/secret-binding.ts';
 import { secretReferences } from '../../design/secrets.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { OutsideFailure } from '../../errors.ts';
-import type { CrmProvider } from '../../providers/crm.ts';
-import { isSamePlace } from '../../runtime/addresses.ts';
-import type { EffectOutcome } from '../../runtime/call-driver.ts';
-import type { OutwardEffect, TransferEffect } from '../../runtime/call-state.ts';
-import type { Json } from '../../runtime/json-value.ts';
-import type { Caller } from '../../tool/context.ts';
-import { Pieces } from '../pieces.ts';
+import type { Caller } from '../../operation/context.ts';
+import { OutsideFailure } from '../../platform/errors.ts';
+import type { CrmProvider } from '../../services/providers/crm.ts';
+import { Pieces } from './pieces.ts';
 import { type Filling, type ProjectSecrets, placeholderFor, readSecrets } from './project-secrets.ts';
 
 /** What a CRM is told about the call. */

@@ -1,3 +1,4 @@
+import { inOnePiece, type Steps } from '../../calls/steps.ts';
 import {
   addressProblem,
   baseReference,
@@ -7,9 +8,8 @@ import {
   widened,
 } from '../../design/secret-binding.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { callText, OutsideFailure } from '../../errors.ts';
-import { inOnePiece, type Steps } from '../../runtime/steps.ts';
-import type { Caller } from '../../tool/context.ts';
+import type { Caller } from '../../operation/context.ts';
+import { callText, OutsideFailure } from '../../platform/errors.ts';
 import { SecretMask } from './secret-mask.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Steps } from '../../runtime/steps.ts';
+import type { Steps } from '../../calls/steps.ts';
 
 /** Bytes. A shorter value would be found in ordinary words. */
 const shortestMasked = 4;

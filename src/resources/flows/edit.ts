@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '../../design/value.ts';
-import { jsonPointer } from '../../errors.ts';
+import { jsonPointer } from '../../platform/errors.ts';
 import type { Edited } from '../designs/edit.ts';
 
 /** Characters of the longest text to find or to write: the longest configuration. */

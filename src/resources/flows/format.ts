@@ -1,11 +1,17 @@
 import * as v from 'valibot';
-import { type ErrorProblem, jsonPointer, mostProblems, payloadTooLarge, ToolError } from '../../errors.ts';
-import type { FlowType } from '../../store/flows.ts';
-import type { JsonDocument } from '../../tool/document.ts';
-import { checkShape } from '../../tool/input.ts';
-import { isJsonObject, jsonProblems } from '../../tool/json.ts';
-import type { JsonObject } from '../../tool/result.ts';
-import { deceptions, type FlowIssue, objectsOf } from './greeting.ts';
+import type { JsonDocument } from '../../operation/document.ts';
+import { checkShape } from '../../operation/input.ts';
+import { isJsonObject, jsonProblems } from '../../operation/json.ts';
+import type { JsonObject } from '../../operation/result.ts';
+import {
+  type ErrorProblem,
+  jsonPointer,
+  mostProblems,
+  payloadTooLarge,
+  ToolError,
+} from '../../platform/errors.ts';
+import { deceptions, type FlowIssue, objectsOf } from '../designs/greeting.ts';
+import type { FlowType } from './store.ts';
 
 /** Bytes (service-api#limits). */
 export const configurationLimit = 262_144;

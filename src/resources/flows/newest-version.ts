@@ -1,9 +1,9 @@
 import { patchBetween } from '../../design/diff.ts';
 import { mergeValues } from '../../design/merge.ts';
-import { callText, type ToolError } from '../../errors.ts';
-import type { FlowVersion } from '../../store/flow-versions.ts';
+import { callText, type ToolError } from '../../platform/errors.ts';
 import { versionConflict } from '../designs/newest-version.ts';
-import { shortenList } from '../shorten-list.ts';
+import { shortenList } from '../record/shorten-list.ts';
+import type { FlowVersion } from './version-store.ts';
 
 const mostChanges = 100;
 /** Characters of JSON that all conflicts may take, so that MCP hosts accept the response. */

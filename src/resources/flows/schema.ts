@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Cuid, ref } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
-import { VersionHistory } from '../version-history.ts';
+import { Cuid, ref } from '../../operation/reference.ts';
+import { Timestamp } from '../record/timestamp.ts';
+import { VersionHistory } from '../versions/version-history.ts';
 
 /** A flow (service-api#flow). */
 export const Flow = v.strictObject({

@@ -1,11 +1,11 @@
-import { callText, ToolError } from '../../errors.ts';
-import type { FlowVersion, NumberedFlow } from '../../store/flow-versions.ts';
+import { found } from '../../operation/found.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
 import type { VersionChoice } from '../conversations/schema.ts';
+import type { FlowVersion, NumberedFlow } from './version-store.ts';
 
 /** A flow that is locked, a version of it, and the newest. */
-export interface HeldVersion {
+export interface LockedVersion {
   readonly flow: NumberedFlow;
   readonly base: FlowVersion;
   readonly newest: FlowVersion;
@@ -15,12 +15,12 @@ export interface HeldVersion {
  * Locks a flow, so that this transaction may write its next version, and reads one of its versions.
  * @throws ToolError `not_found`
  */
-export async function holdVersion(
+export async function lockVersion(
   stores: Stores,
   flowId: string,
   version: VersionChoice,
-): Promise<HeldVersion> {
-  const flow = found(await stores.flowVersions.holdFlow(flowId), 'flow', flowId);
+): Promise<LockedVersion> {
+  const flow = found(await stores.flowVersions.lockNumberedFlow(flowId), 'flow', flowId);
   const { newestVersion, activeVersion } = flow;
   const number = version === 'newest' ? newestVersion : version === 'active' ? activeVersion : version;
   const [base, newest] = await Promise.all([

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { idMap } from '../../design/schema/values.ts';
-import { Cuid } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
+import { Cuid } from '../../operation/reference.ts';
+import { Timestamp } from '../record/timestamp.ts';
 
 export const IntegrationKind = v.picklist(['crm', 'calendar', 'knowledge']);
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { RestrictableKey } from '../../store/keys.ts';
-import { accesses, accessOfKey, keyScopes, keyTypes } from '../../tool/access.ts';
-import { Cuid } from '../../tool/reference.ts';
-import { details } from '../details.ts';
-import { Timestamp, toSeconds } from '../timestamp.ts';
+import { accesses, accessOfKey, keyScopes, keyTypes } from '../../operation/access.ts';
+import { Cuid } from '../../operation/reference.ts';
+import { details } from '../record/details.ts';
+import { Timestamp, toSeconds } from '../record/timestamp.ts';
+import type { RestrictableKey } from './store.ts';
 
 /** An API key without its text (service-api#api-key). */
 export const KeyRecord = v.strictObject({

@@ -1,5 +1,5 @@
-import { callText } from '../../errors.ts';
-import type { KnowledgeSourceStore, SourceState } from '../../store/knowledge-sources.ts';
+import { callText } from '../../platform/errors.ts';
+import type { KnowledgeSourceStore, SourceState } from './source-store.ts';
 
 /** Characters of a name in a note. */
 const longestName = 60;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { found } from '../../operation/found.ts';
+import { Cuid } from '../../operation/reference.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
-import { Cuid } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
+import { Timestamp } from '../record/timestamp.ts';
 
 export const KnowledgeBase = v.strictObject({
   id: Cuid,
@@ -36,6 +36,6 @@ export const KnowledgeSourceDetails = v.strictObject({
 });
 
 /** Locks a knowledge base for this transaction, so that nobody deletes it; throws 404 if it does not exist. */
-export async function holdKnowledgeBase(stores: Stores, id: string): Promise<void> {
+export async function lockKnowledgeBase(stores: Stores, id: string): Promise<void> {
   found((await stores.knowledgeBases.hold(id)) || undefined, 'knowledgeBase', id);
 }

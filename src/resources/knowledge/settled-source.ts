@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundState, SettlingContext } from '../../environment/mcp-view.ts';
-import type { KnowledgeSource } from '../../store/knowledge-sources.ts';
+import type { KnowledgeSource } from './source-store.ts';
 
 /** Bytes of a file that takes a worker about a second. */
 const shortFile = 262_144;

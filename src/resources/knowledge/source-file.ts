@@ -1,9 +1,9 @@
 import type { ToolContext } from '../../environment/context.ts';
-import { invalidRequest, payloadTooLarge } from '../../errors.ts';
-import { decodeBase64 } from '../../tool/base64.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import type { FileText } from '../../tool/file-text.ts';
-import { uploadedBytes } from '../uploads.ts';
+import { decodeBase64 } from '../../operation/base64.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import type { FileText } from '../../operation/file-text.ts';
+import { invalidRequest, payloadTooLarge } from '../../platform/errors.ts';
+import { uploadedBytes } from '../uploads/uploads.ts';
 import { endingsOf, endsIn, essenceOf, isText, knownMimeTypes, mimeTypeOf } from './file-types.ts';
 
 /** Bytes of a file: 25 MiB, `decisions#body-limits`. */

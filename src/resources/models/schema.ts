@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ToolErrors } from '../../tool/define.ts';
+import type { ToolErrors } from '../../operation/define.ts';
 
 /** 25 MiB in bytes, because requests carry images and audio in base64 (decisions#body-limits). */
 export const proxyBodyLimit = 26_214_400;

@@ -1,8 +1,8 @@
-import { ToolError } from '../../errors.ts';
-import type { NewPhoneNumber, PhoneNumber } from '../../store/phone-numbers.ts';
+import { ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import { countLimited, holdToPlan } from '../plan-limits.ts';
-import { holdHandler } from './schema.ts';
+import { countLimited, requireWithinPlan } from '../projects/plan-limits.ts';
+import { lockHandler } from './schema.ts';
+import type { NewPhoneNumber, PhoneNumber } from './store.ts';
 
 /**
  * Adds a number to the project. Call it in a transaction: it locks the project, so that nobody else adds a number
@@ -11,9 +11,9 @@ import { holdHandler } from './schema.ts';
  */
 export async function addPhoneNumber(stores: Stores, number: NewPhoneNumber): Promise<PhoneNumber> {
   const { plan } = await stores.projects.hold();
-  await holdHandler(stores, number.handler);
+  await lockHandler(stores, number.handler);
   const count = await countLimited(stores, plan, 'phoneNumbers');
-  holdToPlan(plan, 'phoneNumbers', count, count + 1);
+  requireWithinPlan(plan, 'phoneNumbers', count, count + 1);
   const taken = await stores.phoneNumbers.findByNumber(number.number);
   if (taken)
     throw new ToolError('in_use', `The number ${number.number} is in this project already.`, {

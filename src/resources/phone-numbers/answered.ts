@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { AssignedPeriod, VersionPeriod } from '../../store/changes.ts';
+import { Cuid } from '../../operation/reference.ts';
 import type { Stores } from '../../store/stores.ts';
-import { Cuid } from '../../tool/reference.ts';
-import { Timestamp, toSeconds } from '../timestamp.ts';
+import type { AssignedPeriod, VersionPeriod } from '../changes/store.ts';
+import { Timestamp, toSeconds } from '../record/timestamp.ts';
 
 /** Periods that a response lists. */
 const mostListed = 20;

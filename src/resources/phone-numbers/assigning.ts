@@ -1,10 +1,11 @@
 import { shortName } from '../../design/problem.ts';
-import { callText } from '../../errors.ts';
-import type { Handler, NamedHandler, PhoneNumber } from '../../store/phone-numbers.ts';
+import { found } from '../../operation/found.ts';
+import type { JsonObject } from '../../operation/result.ts';
+import { callText } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
-import type { JsonObject } from '../../tool/result.ts';
-import { holdHandler } from './schema.ts';
+import type { Handler } from '../versions/handler.ts';
+import { lockHandler } from './schema.ts';
+import type { NamedHandler, PhoneNumber } from './store.ts';
 
 /**
  * Makes a flow or a conversation the handler of a number. Null removes a handler of that kind and keeps one of the
@@ -19,7 +20,7 @@ export async function assign(
   id: string | null,
 ): Promise<{ number: PhoneNumber; replaced: NamedHandler | null }> {
   const wanted = id === null ? null : { kind, id };
-  await holdHandler(stores, wanted);
+  await lockHandler(stores, wanted);
   const before = found(await stores.phoneNumbers.hold(numberId), 'phoneNumber', numberId);
   const { handler } = before;
   const stays = wanted ? handler?.kind === kind && handler.id === id : handler?.kind !== kind;

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import type { Handler, PhoneNumber as StoredNumber } from '../../store/phone-numbers.ts';
+import { found } from '../../operation/found.ts';
+import { Cuid } from '../../operation/reference.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
-import { Cuid } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
+import { Timestamp } from '../record/timestamp.ts';
+import type { Handler } from '../versions/handler.ts';
+import type { PhoneNumber as StoredNumber } from './store.ts';
 import { ExternalPhoneFields } from './trunk.ts';
 
 /** A phone number (service-api#phone-number). */
@@ -49,7 +50,7 @@ export function specified({ handler: _, ...record }: StoredNumber): Omit<StoredN
  * Locks the future handler of a number for this transaction.
  * @throws ToolError `not_found`
  */
-export async function holdHandler(stores: Stores, handler: Handler | null): Promise<void> {
+export async function lockHandler(stores: Stores, handler: Handler | null): Promise<void> {
   if (handler?.kind === 'flow')
     found((await stores.flows.hold([handler.id])).get(handler.id), 'flow', handler.id);
   if (handler?.kind === 'conversation')

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import type { Trunk } from '../../store/phone-numbers.ts';
-import type { InputProblem } from '../../tool/define.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import type { Trunk } from './store.ts';
 
 const Provider = v.pipe(
   v.picklist(['sip', 'twilio', 'telnyx', 'vonage', 'other']),

@@ -1,5 +1,5 @@
-import type { NamedRecord, Overview } from '../../store/overview.ts';
-import { standsForId } from '../../tool/reference.ts';
+import { standsForId } from '../../operation/reference.ts';
+import type { NamedRecord, Overview } from './overview.ts';
 
 /** Characters of the longest name that stands for its record here, and of what is shown of a longer one. */
 const [longestName, longestShort] = [60, 30];

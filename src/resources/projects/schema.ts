@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Cuid } from '../../tool/reference.ts';
-import { Timestamp } from '../timestamp.ts';
+import { Cuid } from '../../operation/reference.ts';
+import { Timestamp } from '../record/timestamp.ts';
 
 /** A project (service-api#project). */
 export const Project = v.strictObject({

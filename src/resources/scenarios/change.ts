@@ -1,5 +1,5 @@
-import type { ScenarioChange } from '../../store/scenarios.ts';
 import type { ScenarioContent } from './schema.ts';
+import type { ScenarioChange } from './store.ts';
 
 /**
  * What has become of a scenario, by its content before and after; undefined if nothing has. A scenario is strengthened if

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
+import { premature } from '../../calls/call.ts';
+import { decidedAt, type Expectation, expectationInWords } from '../../calls/expectations.ts';
+import type { SimulationRun } from '../../calls/simulate.ts';
 import type { DrawnCall, DrawnCalls } from '../../design/diagram/calls.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { invalidRequest } from '../../errors.ts';
-import { premature } from '../../runtime/call.ts';
-import { decidedAt, type Expectation, expectationInWords } from '../../runtime/expectations.ts';
-import type { SimulationRun } from '../../runtime/simulate.ts';
-import type { InputProblem } from '../../tool/define.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { invalidRequest } from '../../platform/errors.ts';
 import { personaOf } from '../simulations/play.ts';
 import { Caller, nowProblems, simulationProblems } from '../simulations/schema.ts';
 import { playScenarios, type ScenarioOutcome } from './play.ts';

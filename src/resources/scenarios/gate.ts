@@ -1,9 +1,9 @@
-import { callText, ToolError } from '../../errors.ts';
-import type { ScenarioChange, StoredScenario } from '../../store/scenarios.ts';
+import type { Caller } from '../../operation/context.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
-import type { Caller } from '../../tool/context.ts';
 import { changeBetween } from './change.ts';
 import type { ScenarioContent } from './schema.ts';
+import type { ScenarioChange, StoredScenario } from './store.ts';
 
 /** Names that an error lists. */
 const mostNamed = 5;
@@ -21,7 +21,7 @@ export interface ScenarioEdit {
  * @throws ToolError `forbidden` if the conversation requires its scenarios, the call makes one pass more easily, and the
  * key may not publish: otherwise whoever writes a draft could also empty the gate in front of it
  */
-export async function holdScenarioGate(
+export async function requireScenarioGate(
   { stores, caller }: { readonly stores: Stores; readonly caller: Caller },
   conversationId: string,
   edits: readonly ScenarioEdit[],

@@ -1,12 +1,12 @@
+import { addSeen, type Coverage, coverageBy, placeName } from '../../calls/coverage.ts';
+import type { SimulationRun } from '../../calls/simulate.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { type Issue, invalidRequest, mostProblems, ToolError } from '../../errors.ts';
-import { addSeen, type Coverage, coverageBy, placeName } from '../../runtime/coverage.ts';
-import type { SimulationRun } from '../../runtime/simulate.ts';
-import type { PlayedScenario } from '../../store/scenarios.ts';
+import { type Issue, invalidRequest, mostProblems, ToolError } from '../../platform/errors.ts';
 import { longestPlay, personaOf, playedCalls } from '../simulations/play.ts';
 import { preparedSimulation } from '../simulations/prepare.ts';
 import type { ScenarioContent } from './schema.ts';
+import type { PlayedScenario } from './store.ts';
 
 /** A scenario, as far as it is played. */
 export interface Playable {

@@ -1,8 +1,8 @@
+import { proposing } from '../../calls/propose.ts';
+import type { ScriptedTurn, Simulation } from '../../calls/simulate.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { proposing } from '../../runtime/propose.ts';
-import type { ScriptedTurn, Simulation } from '../../runtime/simulate.ts';
-import { Pieces } from '../pieces.ts';
+import { Pieces } from '../effects/pieces.ts';
 import { systemAtStart } from '../simulations/prepare.ts';
 import { mostScenarios, type Scenario } from './schema.ts';
 

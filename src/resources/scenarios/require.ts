@@ -1,4 +1,4 @@
-import { callText, ToolError } from '../../errors.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
 
 /** Names that an error lists. */
@@ -8,7 +8,7 @@ const mostListed = 20;
  * Refuses to activate a version whose scenarios were not played or have failed, if the conversation requires them.
  * @throws ToolError `design_invalid` that names them
  */
-export async function holdScenariosPassed(
+export async function requireScenariosPassed(
   stores: Stores,
   conversationId: string,
   version: number,

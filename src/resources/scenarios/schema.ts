@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import type { Coverage } from '../../calls/coverage.ts';
 import { idMap } from '../../design/schema/values.ts';
-import type { Coverage } from '../../runtime/coverage.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { Cuid } from '../../tool/reference.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { Cuid } from '../../operation/reference.ts';
+import { Timestamp } from '../record/timestamp.ts';
 import {
   Caller,
   Channel,
@@ -12,7 +13,6 @@ import {
   nowProblems,
   simulationProblems,
 } from '../simulations/schema.ts';
-import { Timestamp } from '../timestamp.ts';
 
 const optional = v.exactOptional;
 

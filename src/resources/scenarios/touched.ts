@@ -1,7 +1,7 @@
+import { placeName } from '../../calls/coverage.ts';
 import { changesBetween } from '../../design/changes.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { segmentsOf } from '../../design/value.ts';
-import { placeName } from '../../runtime/coverage.ts';
 import type { Stores } from '../../store/stores.ts';
 
 /** Names that a write lists. */

@@ -1,4 +1,4 @@
-import type { Use } from '../../store/uses.ts';
+import type { Use } from './uses.ts';
 
 /** What uses a record, in words. */
 export interface Uses {

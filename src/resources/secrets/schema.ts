@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { headerNameProblem } from '../../design/header-names.ts';
 import { isBoundHost, type SecretBinding } from '../../design/secret-binding.ts';
-import type { InputProblem } from '../../tool/define.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { headerNameProblem } from '../../platform/outbound/header-names.ts';
 
 /** A name that `{{secret.NAME}}` can refer to. */
 export const SecretName = v.pipe(

@@ -1,8 +1,8 @@
-import type { PathEntry } from '../../runtime/call-driver.ts';
-import type { Understood } from '../../runtime/call-state.ts';
-import type { RecordedTurn, SessionRecord as StoredSession } from '../../store/session-records.ts';
-import { shortenList } from '../shorten-list.ts';
+import type { PathEntry } from '../../calls/call-driver.ts';
+import type { Understood } from '../../calls/call-state.ts';
+import { shortenList } from '../record/shorten-list.ts';
 import { meaningOf, placeOf } from '../simulations/report.ts';
+import type { RecordedTurn, SessionRecord as StoredSession } from './record-store.ts';
 import type { SessionRecord } from './schema.ts';
 
 /** Tells a model whose words these are: a visitor may write what looks like an instruction. */

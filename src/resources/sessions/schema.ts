@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Cuid } from '../../tool/reference.ts';
-import { Moment, Timestamp } from '../timestamp.ts';
+import { Cuid } from '../../operation/reference.ts';
+import { Moment, Timestamp } from '../record/timestamp.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

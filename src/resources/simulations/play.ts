@@ -1,21 +1,23 @@
-import type { Design } from '../../design/schema/design.ts';
-import type { ToolContext } from '../../environment/context.ts';
-import { ToolError } from '../../errors.ts';
-import type { PromptModel } from '../../models/prompted.ts';
-import type { CallDriver } from '../../runtime/call-driver.ts';
+import type { CallDriver } from '../../calls/call-driver.ts';
 import {
   type CheckedExpectation,
   checkingExpectations,
   type Expectation,
   type PureExpectation,
-} from '../../runtime/expectations.ts';
-import { callerPrompt, judgePrompt, type Persona } from '../../runtime/prompts.ts';
+} from '../../calls/expectations.ts';
+import { callerPrompt, judgePrompt, type Persona } from '../../calls/prompts.ts';
 import {
   type ScriptedTurn,
   SimulatedCall,
   type Simulation,
   type SimulationRun,
-} from '../../runtime/simulate.ts';
+} from '../../calls/simulate.ts';
+import type { Design } from '../../design/schema/design.ts';
+import type { ToolContext } from '../../environment/context.ts';
+import { ToolError } from '../../platform/errors.ts';
+import type { PromptModel } from '../../services/models/prompted.ts';
+import type { CallFacts, LiveEffects } from '../effects/live-effects.ts';
+import { Pieces } from '../effects/pieces.ts';
 import {
   type Ask,
   type Outside,
@@ -23,9 +25,7 @@ import {
   performNext,
   type Search,
   searching,
-} from '../calls/settle.ts';
-import type { CallFacts, LiveEffects } from '../effects/live-effects.ts';
-import { Pieces } from '../pieces.ts';
+} from '../effects/settle.ts';
 import type { Caller } from './schema.ts';
 
 /** A caller whom a model plays. */

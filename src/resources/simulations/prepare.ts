@@ -1,4 +1,7 @@
-import { closest } from '../../closest.ts';
+import type { SystemValues, Understood } from '../../calls/call-state.ts';
+import { type Expectation, expectationIssues } from '../../calls/expectations.ts';
+import type { Json } from '../../calls/json-value.ts';
+import type { Mock, ScriptedTurn, Simulation } from '../../calls/simulate.ts';
 import { nodesOf } from '../../design/exits.ts';
 import type { Design, HookNode } from '../../design/schema/design.ts';
 import {
@@ -7,12 +10,9 @@ import {
   systemVariables,
 } from '../../design/system-variables.ts';
 import { variableIdsOf } from '../../design/variables.ts';
-import { callText, type Issue, invalidRequest, jsonPointer } from '../../errors.ts';
-import type { SystemValues, Understood } from '../../runtime/call-state.ts';
-import { type Expectation, expectationIssues } from '../../runtime/expectations.ts';
-import type { Json } from '../../runtime/json-value.ts';
-import type { Mock, ScriptedTurn, Simulation } from '../../runtime/simulate.ts';
-import { momentOf } from '../timestamp.ts';
+import { closest } from '../../platform/closest.ts';
+import { callText, type Issue, invalidRequest, jsonPointer } from '../../platform/errors.ts';
+import { momentOf } from '../record/timestamp.ts';
 import type { Caller, Mocks } from './schema.ts';
 
 /** What a simulation and a stored scenario say of a call. */

@@ -1,8 +1,8 @@
-import type { PathEntry, TranscriptLine } from '../../runtime/call-driver.ts';
-import type { Position, Understood } from '../../runtime/call-state.ts';
-import { type CheckedExpectation, decidedAt } from '../../runtime/expectations.ts';
-import type { SimulationRun } from '../../runtime/simulate.ts';
-import { shortenList } from '../shorten-list.ts';
+import type { PathEntry, TranscriptLine } from '../../calls/call-driver.ts';
+import type { Position, Understood } from '../../calls/call-state.ts';
+import { type CheckedExpectation, decidedAt } from '../../calls/expectations.ts';
+import type { SimulationRun } from '../../calls/simulate.ts';
+import { shortenList } from '../record/shorten-list.ts';
 import type { PlayedCall } from './play.ts';
 import type { SimulationReport } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { endReasons } from '../../calls/call-state.ts';
+import type { Expectation as ExpectationOfCall } from '../../calls/expectations.ts';
 import { Id, idMap } from '../../design/schema/values.ts';
-import { endReasons } from '../../runtime/call-state.ts';
-import type { Expectation as ExpectationOfCall } from '../../runtime/expectations.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { Moment, momentOf } from '../timestamp.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { Moment, momentOf } from '../record/timestamp.ts';
 
 const optional = v.exactOptional;
 

@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { CallState } from '../../calls/call-state.ts';
+import { readCallState, UnknownCallFormat } from '../../calls/stored-call.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
-import { invalidRequest } from '../../errors.ts';
-import type { CallState } from '../../runtime/call-state.ts';
-import { readCallState, UnknownCallFormat } from '../../runtime/stored-call.ts';
+import { invalidRequest } from '../../platform/errors.ts';
 
 /** Characters of a signed state. */
 export const longestState = 65_536;

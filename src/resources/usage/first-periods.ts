@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../tool/result.ts';
-import { shortenList } from '../shorten-list.ts';
+import type { JsonObject } from '../../operation/result.ts';
+import { shortenList } from '../record/shorten-list.ts';
 
 interface Report {
   readonly points: readonly { readonly periodStart: string }[];

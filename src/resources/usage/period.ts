@@ -1,5 +1,5 @@
-import type { Granularity } from '../../store/usage.ts';
-import type { TimeRange } from '../../store/usage-range.ts';
+import type { TimeRange } from './range-store.ts';
+import type { Granularity } from './store.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { TimeRange } from '../../store/usage-range.ts';
-import type { InputProblem } from '../../tool/define.ts';
-import { Moment, momentOf } from '../timestamp.ts';
+import type { InputProblem } from '../../operation/define.ts';
+import { Moment, momentOf } from '../record/timestamp.ts';
+import type { TimeRange } from './range-store.ts';
 
 const thirtyDays = 30 * 24 * 3_600_000;
 

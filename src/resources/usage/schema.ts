@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { UsageTotal as StoredTotal } from '../../store/usage.ts';
+import type { UsageTotal as StoredTotal } from './store.ts';
 
 /** A sum of quantities (service-api#usage). `cost` and `currency` if models have prices (`decisions#costs`). */
 export const UsageTotal = v.strictObject({

@@ -1,6 +1,6 @@
-import { invalidRequest, payloadTooLarge } from '../../errors.ts';
-import { decodeBase64 } from '../../tool/base64.ts';
-import type { FileText } from '../../tool/file-text.ts';
+import { decodeBase64 } from '../../operation/base64.ts';
+import type { FileText } from '../../operation/file-text.ts';
+import { invalidRequest, payloadTooLarge } from '../../platform/errors.ts';
 
 /**
  * Decodes a reference recording, a WAV file in base64.

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Stores } from '../../store/stores.ts';
-import type { CustomVoice } from '../../store/voices.ts';
-import { holdToPlan } from '../plan-limits.ts';
+import { requireWithinPlan } from '../projects/plan-limits.ts';
 import { builtInLanguages, builtInVoices, defaultVoiceId } from './catalogue.ts';
+import type { CustomVoice } from './store.ts';
 
 export const VoiceGender = v.picklist(['male', 'female', 'neutral']);
 
@@ -51,8 +51,8 @@ export const catalogueVoices: readonly Voice[] = builtInVoices.map(({ id, name, 
  * writers then wait for the commit only, not for the audio to be stored.
  * @throws ToolError `plan_limit_exceeded`
  */
-export async function holdVoicesToPlan(stores: Stores): Promise<void> {
+export async function requireVoicesWithinPlan(stores: Stores): Promise<void> {
   const { plan } = await stores.projects.hold();
   const count = await stores.voices.count();
-  holdToPlan(plan, 'voices', count - 1, count);
+  requireWithinPlan(plan, 'voices', count - 1, count);
 }

@@ -1,9 +1,9 @@
 import type { ToolContext } from '../../environment/context.ts';
-import type { Recording } from '../../models/reference-voice.ts';
-import type { Speaker } from '../../models/speech.ts';
-import type { Caller } from '../../tool/context.ts';
-import { found, notFound } from '../../tool/found.ts';
-import { isOwnForm } from '../../tool/reference.ts';
+import type { Caller } from '../../operation/context.ts';
+import { found, notFound } from '../../operation/found.ts';
+import { isOwnForm } from '../../operation/reference.ts';
+import type { Recording } from '../../services/models/reference-voice.ts';
+import type { Speaker } from '../../services/models/speech.ts';
 import { builtInVoices, defaultVoiceId } from './catalogue.ts';
 
 type Context = Pick<ToolContext, 'stores' | 'services'> & { readonly caller: Pick<Caller, 'projectId'> };

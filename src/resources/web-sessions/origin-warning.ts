@@ -1,6 +1,6 @@
 import type { Services } from '../../environment/services.ts';
-import type { WebAgent } from '../../store/web-agents.ts';
 import { canMatch } from './origins.ts';
+import type { WebAgent } from './web-agent-store.ts';
 
 /** Logs how many of a web agent's origins no page can have. `parley doctor` names them. */
 export function warnOfOrigins(

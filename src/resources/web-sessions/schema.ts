@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { found } from '../../operation/found.ts';
+import { Cuid } from '../../operation/reference.ts';
 import type { Stores } from '../../store/stores.ts';
-import { found } from '../../tool/found.ts';
-import { Cuid } from '../../tool/reference.ts';
-import { details } from '../details.ts';
+import { details } from '../record/details.ts';
 
 const Scope = v.picklist(['voice', 'chat']);
 const maximumOrigins = 1000;

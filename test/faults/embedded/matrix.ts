@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { serverFiles, systemFolder } from '../../../src/db/embedded-place.ts';
+import { serverFiles, systemFolder } from '../../../src/postgres/embedded/place.ts';
 import { refuses, untilAcknowledged, works } from './checks.ts';
 import {
   fullAndTheServerKilled,

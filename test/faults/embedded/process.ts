@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stopEmbedded } from '../../../src/db/embedded.ts';
+import { stopEmbedded } from '../../../src/postgres/embedded/embedded.ts';
 import type { Place } from './place.ts';
 
 /** The time limit for any step of a process, in milliseconds. */

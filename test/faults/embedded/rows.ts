@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openEmbedded } from '../../../src/db/embedded.ts';
+import { openEmbedded } from '../../../src/postgres/embedded/embedded.ts';
 
 /** Returns the names of all flows of a home, read without Parley. Throws if a name is stored twice. */
 export async function storedNames(home: string): Promise<Set<string>> {

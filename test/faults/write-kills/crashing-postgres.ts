@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openEmbedded } from '../../../src/db/embedded.ts';
+import { openEmbedded } from '../../../src/postgres/embedded/embedded.ts';
 import { newFolder, serverPid } from '../embedded/place.ts';
 
 /** The longest time that Postgres may take to come back, in milliseconds. */

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import type { VideoGrant } from 'livekit-server-sdk';
+import { ToolError } from '../platform/errors.ts';
+
+/** A LiveKit server and the key pair that signs its tokens. */
+export interface LiveKitServer {
+  /** Where clients connect: `wss://…`. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** True for the address that is assumed in development: maybe no server runs there. */
+  readonly isAssumed?: boolean;
+}
+
+/** The purpose of a room for a voice session. The agent worker reads it from the room's metadata. */
+export interface RoomPurpose {
+  readonly webAgentId: string;
+  readonly conversationId: string;
+  /** Number of the version that the session keeps, even if another one is activated. */
+  readonly version: number;
+  readonly mode: 'voice';
+}
+
+/** The record of `service-api#web-session`. */
+export interface WebSession {
+  readonly roomUrl: string;
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** Opens a room for a session that starts at `now`, by the database's clock, which all replicas share. */
+export type OpenRoom = (purpose: RoomPurpose, now: Date) => Promise<WebSession>;
+
+/** The rooms of a LiveKit server. */
+export interface Rooms {
+  readonly open: OpenRoom;
+  /** False if none is configured, or none runs at the assumed address. */
+  isThere(): Promise<boolean>;
+}
+
+const secondsToJoin = 600;
+/** Seconds of clock difference that LiveKit's server and other verifiers accept. */
+const clockLeeway = 60;
+
+/**
+ * Opens rooms on a LiveKit server. The server creates a room, with the metadata from the token, when the visitor
+ * joins. An agent worker with automatic dispatch joins every new room. Without a server, `open` throws `internal_error`
+ * with status 502.
+ */
+export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
+  const open: OpenRoom = async (purpose, now) => {
+    if (!server) throw noRoom('LIVEKIT_URL is not set, so voice sessions cannot start.');
+    if (server.isAssumed && !(await isListening(new URL(server.url))))
+      throw noRoom(`No LiveKit server runs at ${server.url}, so voice sessions cannot start.`);
+    const ahead = (Date.now() - now.getTime()) / 1000;
+    // The library makes the token valid from this host's time on.
+    if (ahead > clockLeeway)
+      throw new Error(`the clock of this host is ${Math.round(ahead)} s ahead of the database's`);
+    const token = await signedToken(server, purpose, secondsToJoin - Math.round(ahead));
+    return { roomUrl: server.url, token, expiresAt: expiryOf(token) };
+  };
+  return {
+    open,
+    isThere: async () =>
+      server !== undefined && (!server.isAssumed || (await isListening(new URL(server.url)))),
+  };
+}
+
+function noRoom(message: string): ToolError {
+  const remedy =
+    'The operator of this server starts `livekit-server --dev`, sets LIVEKIT_URL and its key, or sets models that transcribe and speak.';
+  return new ToolError('internal_error', message, { status: 502, hint: `${message} ${remedy}` });
+}
+
+/** Milliseconds; the assumed server runs on this host. */
+const longestConnect = 1_000;
+
+function isListening({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port), timeout: longestConnect });
+    const end = (found: boolean) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}
+
+async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: number): Promise<string> {
+  // Imported with the first session, so that a client that only lists tools starts faster.
+  const { AccessToken, RoomConfiguration, TrackSource } = await import('livekit-server-sdk');
+  const identity = `web-${random128Bits()}`;
+  const token = new AccessToken(server.apiKey, server.apiSecret, { identity, ttl });
+  const room = `room-${random128Bits()}`;
+  const grant: VideoGrant = {
+    room,
+    roomJoin: true,
+    canPublish: true,
+    canPublishSources: [TrackSource.MICROPHONE],
+    canSubscribe: true,
+    canPublishData: true,
+  };
+  token.addGrant(grant);
+  const { webAgentId, conversationId, version, mode } = purpose;
+  const metadata = JSON.stringify({ webAgentId, conversationId, version, mode });
+  token.roomConfig = new RoomConfiguration({ metadata });
+  return token.toJwt();
+}
+
+function random128Bits(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Returns the expiry that the token itself states, to the second. */
+function expiryOf(token: string): string {
+  const [, claims = ''] = token.split('.');
+  const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
+  return new Date(exp * 1000).toISOString();
+}

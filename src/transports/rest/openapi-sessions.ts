@@ -1,0 +1,232 @@
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import type { JsonObject } from '../../operation/result.ts';
+import type { ErrorCode } from '../../platform/errors.ts';
+import { Message, Start } from '../../resources/sessions/playing/message.ts';
+import { recordingTypes } from '../../resources/sessions/playing/speech.ts';
+import { sessionPath } from '../../resources/sessions/session-token.ts';
+import { describedError } from './openapi-errors.ts';
+
+/** The security scheme of the addresses of sessions. */
+export const sessionTokenScheme = {
+  sessionToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `token` of create_web_session. It opens one session, from the origin that started it.',
+  },
+};
+
+export const sessionTag = {
+  name: 'visitors',
+  description:
+    "What a visitor's page sends to `roomUrl`. These addresses take the token of one session, and no key.",
+};
+
+const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
+
+function object(properties: JsonObject): JsonObject {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+const transfer = object({
+  kind: text,
+  value: text,
+  handedOver: { type: 'boolean', description: 'False: show `value` to the visitor.' },
+});
+
+/** What an event of a stream carries as `data`, by the name of the event. */
+const eventData: Readonly<Record<string, JsonObject>> = {
+  heard: { ...object({ text }), description: 'What a recording was understood as; empty for silence.' },
+  step: { ...object({ step: text }), description: 'The conversation enters a step.' },
+  say: { ...object({ text, step: text }), description: 'A whole line of the agent.' },
+  audio: {
+    ...object({ type: text, data: { type: 'string', contentEncoding: 'base64' } }),
+    description: 'The speech of the line before; of a recorded turn only.',
+  },
+  transfer: { ...transfer, description: 'The agent hands over to a person.' },
+  end: { ...object({ reason: text }), description: 'The session is over.' },
+  error: {
+    $ref: '#/components/schemas/Error',
+    description: 'The turn is not stored. Send it again with the same `messageId`.',
+  },
+  done: {
+    ...object({ turn: { type: 'integer', minimum: 0 } }),
+    description: 'The last event: the turn is stored. Until then, all others are provisional.',
+  },
+};
+
+/** Events that a stored turn keeps. */
+const storedEvents = ['heard', 'step', 'say', 'transfer', 'end'];
+
+const standing = {
+  id: text,
+  status: { enum: ['waiting', 'open', 'ended'] },
+  step: textOrNull,
+  reason: textOrNull,
+};
+
+const shownSession = object({
+  ...standing,
+  turns: {
+    type: 'array',
+    items: object({
+      turn: { type: 'integer', minimum: 0 },
+      messageId: textOrNull,
+      text: textOrNull,
+      events: {
+        type: 'array',
+        items: {
+          oneOf: storedEvents.map((event) => {
+            const { properties } = eventData[event] as { properties: JsonObject };
+            return object({ event: { const: event }, ...properties });
+          }),
+        },
+      },
+    }),
+  },
+});
+
+/** A turn as it is played. OpenAPI 3.1 cannot describe single events, so `x-events` does. */
+const eventStream = {
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description: 'Server-sent events: `event: NAME`, and `data: JSON` as `x-events` describes it by name.',
+    },
+    'x-events': eventData,
+    example: 'event: say\ndata: {"text":"For which date?","step":"ask"}\n\nevent: done\ndata: {"turn":1}\n\n',
+  },
+};
+
+const messageExamples = {
+  start: { value: { start: true } },
+  message: { value: { text: 'Book a table, please', messageId: '7d5f3c0e-2a41-4c58-9b1f-0d7c3c1b8a52' } },
+};
+
+type Errors = Readonly<Record<number, readonly [code: ErrorCode, meaning: string]>>;
+
+const turnErrors: Errors = {
+  400: ['invalid_request', 'The body or the query is invalid. `details.issues` lists every problem.'],
+  409: ['in_use', 'An earlier message is still being played.'],
+  413: ['payload_too_large', 'The body is too large.'],
+  502: ['internal_error', 'A model does not respond, or the turn takes too long. Send it again.'],
+};
+
+/** Returns the paths of the sessions that this server plays. They are no operations, so they are no MCP tools. */
+export function sessionPaths(): JsonObject {
+  const room = `${sessionPath}/{sessionId}`;
+  return {
+    [room]: {
+      get: described('read_web_session', 'Read a session', 'Returns the status and the transcript.', {
+        content: { 'application/json': { schema: shownSession } },
+      }),
+    },
+    [`${room}/messages`]: {
+      post: described(
+        'send_web_session_message',
+        'Send a message',
+        'Plays a turn. Send `{start: true}` first, because the opening says that an AI answers. A message that was played returns its stored events.',
+        {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: { oneOf: [jsonSchemaOf(Start), jsonSchemaOf(Message)] },
+                examples: messageExamples,
+              },
+            },
+          },
+          content: eventStream,
+          errors: turnErrors,
+        },
+      ),
+    },
+    [`${room}/speech`]: {
+      post: described(
+        'send_web_session_recording',
+        'Send a recorded turn',
+        'Transcribes a recording, plays it as a turn, and speaks the reply. For sessions with mode voice only. Up to 25 MiB.',
+        {
+          parameters: [
+            {
+              name: 'messageId',
+              in: 'query',
+              required: true,
+              description: 'A text of your own, such as a UUID. A retry has the same one.',
+              schema: { type: 'string', minLength: 1, maxLength: 100 },
+            },
+          ],
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(Object.keys(recordingTypes).map((type) => [type, { schema: {} }])),
+          },
+          content: eventStream,
+          errors: turnErrors,
+        },
+      ),
+    },
+    [`${room}/end`]: {
+      post: described(
+        'end_web_session',
+        'End a session',
+        'Ends the session, because the visitor leaves it.',
+        {
+          content: { 'application/json': { schema: object(standing) } },
+          errors: { 409: ['in_use', 'A message is still being played.'] },
+        },
+      ),
+    },
+  };
+}
+
+const sessionId = {
+  name: 'sessionId',
+  in: 'path',
+  required: true,
+  description: 'The last part of `roomUrl`.',
+  schema: text,
+};
+
+interface Parts {
+  readonly parameters?: readonly JsonObject[];
+  readonly requestBody?: JsonObject;
+  /** The content of the response. */
+  readonly content: JsonObject;
+  readonly errors?: Errors;
+}
+
+function described(
+  operationId: string,
+  summary: string,
+  description: string,
+  { parameters = [], requestBody, content, errors }: Parts,
+): JsonObject {
+  const all: Errors = {
+    401: ['unauthorized', 'The token is missing or wrong, or its ten minutes to start the session are over.'],
+    403: ['forbidden', 'The origin, the mode or the state of the project does not allow this.'],
+    404: [
+      'not_found',
+      'The token belongs to another session, or the session or its conversation is gone. After the end of a session, `details.reason` says why it ended.',
+    ],
+    429: ['rate_limited', 'Too many requests, or too many open sessions. Try again after `Retry-After`.'],
+    500: ['internal_error', 'Something unexpected failed. Try again.'],
+    ...errors,
+  };
+  const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [sessionTag.name],
+    security: [{ sessionToken: [] }],
+    parameters: [sessionId, ...parameters],
+    ...(requestBody && { requestBody }),
+    responses: {
+      200: { description: summary, headers, content },
+      ...Object.fromEntries(
+        Object.entries(all).map(([status, [code, meaning]]) => [status, describedError(code, meaning)]),
+      ),
+    },
+  };
+}
