@@ -6,10 +6,11 @@ import type { EmbeddingModel, ModelsConfig } from '../platform/config/models.ts'
 import { codeOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { openRequestSender } from '../platform/outbound/request-sender.ts';
+import { type PoolUse, useOf } from '../platform/private-members/knex.ts';
 import { openVault } from '../platform/vault.ts';
 import { isMigrated, migrate } from '../postgres/migrate.ts';
 import { asPoolerError, requireTimeLimits } from '../postgres/pgbouncer.ts';
-import { openPool, type PoolUse, useOf, type Warn } from '../postgres/pool.ts';
+import { openPool, type Warn } from '../postgres/pool.ts';
 import { vectorSchema, whyNoVectors } from '../postgres/vector-schema.ts';
 import { KeyUse } from '../resources/keys/use-store.ts';
 import type { OpenSessionLimits } from '../resources/sessions/store.ts';

@@ -1,6 +1,6 @@
+import type { PoolUse } from '../platform/private-members/knex.ts';
 import type { Address } from '../postgres/address.ts';
 import { PipelinedConnection } from '../postgres/pipelined.ts';
-import type { PoolUse } from '../postgres/pool.ts';
 
 /**
  * The connections for point reads. All statements of one turn of the event loop go to the same connection, which

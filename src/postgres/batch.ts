@@ -1,5 +1,14 @@
 import type { Writable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
+import {
+  type Binding,
+  collectingConnection,
+  collectSync,
+  type DrivenQuery,
+  drivenQuery,
+  forgetPrepared,
+  rememberPrepared,
+} from '../platform/private-members/pg.ts';
 import { remembersRefusedNames } from './pgbouncer.ts';
 import type { BoundStatement } from './prepared.ts';
 import { postgresTypes } from './session-config.ts';
@@ -11,32 +20,10 @@ export interface PendingStatement {
   readonly reject: (error: Error) => void;
 }
 
-/** pg's query with the members by which its client drives it. */
-interface DrivenQuery extends Omit<pg.Query, 'submit'> {
-  readonly _result: { _types: pg.CustomTypesConfig };
-  submit(connection: pg.Connection): Error | null;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: pg.Connection): void;
-  handleReadyForQuery(connection: pg.Connection): void;
-}
-
-/** pg's connection with the texts, by name, of the statements whose Parse it has sent, and of those that are prepared. */
-interface PreparingConnection extends pg.Connection {
-  readonly submittedNamedStatements: Record<string, string>;
-  readonly parsedStatements: Record<string, string>;
-}
-
 /** Collects the messages that pg's queries write to a connection, without the Sync of each. */
 interface Collector {
   readonly collecting: pg.Connection;
   readonly messages: Buffer[];
-}
-
-/** What pg's queries pass to a connection for a Bind message. */
-interface Binding extends pg.BindConfig {
-  readonly values: string[];
-  readonly valueMapper: (value: unknown) => string | Buffer | null;
 }
 
 const collectors = new WeakMap<pg.Connection, Collector>();
@@ -45,15 +32,15 @@ function collectorOf(connection: pg.Connection): Collector {
   const known = collectors.get(connection);
   if (known) return known;
   const messages: Buffer[] = [];
-  const stream = { writable: true, write: (message: Buffer) => messages.push(message) };
-  const collecting = Object.assign(Object.create(connection) as pg.Connection, {
-    stream,
-    sync: () => undefined,
-    bind(binding: Binding) {
-      if (binding.values.some(isLarge)) messages.push(...bindMessage(binding));
-      else connection.bind.call(collecting, binding as pg.BindConfig, false);
+  const collecting = collectingConnection(
+    connection,
+    (message) => messages.push(message),
+    (binding) => {
+      if (!binding.values.some(isLarge)) return false;
+      messages.push(...bindMessage(binding));
+      return true;
     },
-  });
+  );
   collectors.set(connection, { collecting, messages });
   return { collecting, messages };
 }
@@ -140,7 +127,7 @@ export class Batch implements pg.Submittable {
     messages.length = 0;
     for (const query of this.#queries) this.#refusal ??= query.submit(collecting);
     if (this.#refusal) return this.#refusal;
-    connection.sync.call(collecting);
+    collectSync(connection, collecting);
     writeAll(connection.stream, messages);
     messages.length = 0;
     return null;
@@ -162,13 +149,12 @@ export class Batch implements pg.Submittable {
   }
 
   handleError(error: Error, connection: pg.Connection): void {
-    const { submittedNamedStatements, parsedStatements } = connection as PreparingConnection;
     const isRemembered = remembersRefusedNames(connection);
     for (const { statement, reject } of this.#pending.slice(this.#index)) {
       if (statement.name !== undefined) {
         // The server has skipped its Parse, or refused it.
-        delete submittedNamedStatements[statement.name];
-        if (isRemembered) parsedStatements[statement.name] = statement.text;
+        forgetPrepared(connection, statement.name);
+        if (isRemembered) rememberPrepared(connection, statement.name, statement.text);
       }
       reject(error);
     }
@@ -180,17 +166,11 @@ export class Batch implements pg.Submittable {
     this.#onEnd();
   }
 
-  #queryOf({ statement: { name, text, values }, resolve, reject }: PendingStatement): DrivenQuery {
-    const query = new pg.Query(text, [...values], (error, result) => {
+  #queryOf({ statement, resolve, reject }: PendingStatement): DrivenQuery {
+    return drivenQuery(statement, postgresTypes, (error, result) => {
       if (!error) return resolve(result);
       this.#refusal ??= error;
       reject(error);
     });
-    // Without a name or values, pg would send it as a simple query, which is a Sync of its own.
-    const driven = Object.assign(query, { name, queryMode: 'extended' }) as unknown as DrivenQuery;
-    // As pg's client does. It clones a query that is given with its types, descriptor by descriptor.
-    // oxlint-disable-next-line no-underscore-dangle -- pg has no other way
-    driven._result._types = postgresTypes;
-    return driven;
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { handshakeProcess } from '../platform/private-members/pg.ts';
 import { hasCode } from './error-code.ts';
 
 /** A pooler such as PgBouncer stands before Postgres, and loses what Parley needs. The message is one line. */
@@ -44,9 +45,6 @@ export function asPoolerError(error: unknown): unknown {
   );
 }
 
-/** pg's types lack the id of the process in the handshake. */
-type Client = pg.Client & { readonly processID?: number };
-
 /** What a pooler does with the names of prepared statements. */
 type Naming = 'none' | 'kept';
 
@@ -57,9 +55,9 @@ const pooled = new WeakMap<pg.Connection, Naming>();
  * Finds out whether a pooler stands between a new connection and Postgres. Then the handshake names another process than
  * the one that runs this statement.
  */
-export async function recognizePooler(client: Client): Promise<void> {
+export async function recognizePooler(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  if (rows[0]?.pid !== client.processID) pooled.set(client.connection, await namingOf(client));
+  if (rows[0]?.pid !== handshakeProcess(client)) pooled.set(client.connection, await namingOf(client));
 }
 
 /**

@@ -5,7 +5,7 @@ import { activeTracing } from '../platform/tracing/spans.ts';
 import type { Address, MovingAddress } from './address.ts';
 import { recognizePooler } from './pgbouncer.ts';
 import { sessionConfig } from './session-config.ts';
-import { SilenceWatch, usualSilence, type WatchedClient } from './silence.ts';
+import { SilenceWatch, usualSilence } from './silence.ts';
 import { traceStatements } from './traced-statements.ts';
 
 /** Receives a line about the database. Never writes to stdout, which belongs to JSON-RPC. */
@@ -49,7 +49,7 @@ export function openPool({
   const watch = statementTimeout === 0 ? undefined : new SilenceWatch(silence);
   // Knex calls it for each new connection, and waits for it.
   const afterCreate = (client: pg.Client, done: (error: Error | null) => void) => {
-    watch?.add(client as WatchedClient);
+    watch?.add(client);
     recognizeThen(client, done);
   };
   const configOf = (url: string) => {
@@ -77,31 +77,4 @@ export function openPool({
   });
   if (activeTracing()) traceStatements(knex);
   return knex;
-}
-
-/** How many connections a pool has, and how many callers wait for one. */
-export interface PoolUse {
-  readonly most: number;
-  readonly used: number;
-  readonly free: number;
-  readonly waiting: number;
-}
-
-/** The members of Knex's pool (tarn) that this file reads. */
-interface KnexPool {
-  readonly max: number;
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
-}
-
-/** The use of a pool that `openPool` opened. */
-export function useOf(knex: Knex): PoolUse {
-  const { pool } = knex.client as { readonly pool: KnexPool };
-  return {
-    most: pool.max,
-    used: pool.numUsed(),
-    free: pool.numFree(),
-    waiting: pool.numPendingAcquires(),
-  };
 }

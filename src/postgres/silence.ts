@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-
-/** pg's client with the member that says whether a statement waits for its result; its types lack it. */
-export type WatchedClient = pg.Client & { readonly readyForQuery: boolean };
+import { isWaiting } from '../platform/private-members/pg.ts';
 
 /** The bytes that a connection had received when it was last seen to move, or had nothing to wait for. */
 interface Progress {
@@ -21,7 +19,7 @@ const mostBetweenChecks = 1_000;
  */
 export class SilenceWatch {
   readonly #limit: number;
-  readonly #connections = new Map<WatchedClient, Progress>();
+  readonly #connections = new Map<pg.Client, Progress>();
   #timer: NodeJS.Timeout | undefined;
 
   /** `limit` is in milliseconds. */
@@ -29,7 +27,7 @@ export class SilenceWatch {
     this.#limit = limit;
   }
 
-  add(client: WatchedClient): void {
+  add(client: pg.Client): void {
     this.#connections.set(client, { bytes: 0, at: performance.now() });
     this.#timer ??= setInterval(() => this.#check(), Math.min(mostBetweenChecks, this.#limit)).unref();
     client.once('end', () => {
@@ -44,7 +42,7 @@ export class SilenceWatch {
     const now = performance.now();
     for (const [client, progress] of this.#connections) {
       const stream = client.connection.stream as Socket;
-      if (client.readyForQuery || stream.bytesRead !== progress.bytes) {
+      if (!isWaiting(client) || stream.bytesRead !== progress.bytes) {
         progress.bytes = stream.bytesRead;
         progress.at = now;
       } else if (now - progress.at > this.#limit) stream.destroy(new Error('Query read timeout'));

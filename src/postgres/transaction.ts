@@ -1,5 +1,6 @@
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
+import { clientThatSends } from '../platform/private-members/knex.ts';
 import { activeTracing, inStatementSpan } from '../platform/tracing/spans.ts';
 import { Batch, type PendingStatement } from './batch.ts';
 import { hasCode } from './error-code.ts';
@@ -63,7 +64,7 @@ export class Transaction {
 
   /** Runs everything else that Knex can do in this transaction. */
   get knex(): Knex {
-    this.#knex ??= createKnex(quietly({ client: TransactionClient, transaction: this } as Knex.Config));
+    this.#knex ??= createKnex(quietly({ client: TransactionClient, own: this } as Knex.Config));
     return this.#knex;
   }
 
@@ -169,29 +170,9 @@ function withoutName({ statement, ...outcome }: PendingStatement): PendingStatem
 }
 
 /** Knex's client for Postgres, on the connection of a transaction. */
-const PostgresClient = (createKnex({ client: 'pg' }).client as Knex.Client).constructor as typeof Knex.Client;
-
-class TransactionClient extends PostgresClient {
-  /** For queries that name no transaction of their own. */
-  override acquireConnection(): Promise<Transaction> {
-    return Promise.resolve((this.config as unknown as { transaction: Transaction }).transaction);
-  }
-
-  override releaseConnection(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  override transaction(): never {
-    throw new Error('a transaction has no transactions of its own');
-  }
-
-  /** The method by which Knex's clients send a query. */
-  async _query(transaction: Transaction, query: { sql: string; bindings?: unknown[]; response?: unknown }) {
-    const { sql: text, bindings: values = [] } = query;
-    query.response = await transaction.query({ name: statementName(text), text, values });
-    return query;
-  }
-}
+const TransactionClient = clientThatSends((transaction, text, values) =>
+  (transaction as Transaction).query({ name: statementName(text), text, values }),
+);
 
 const builders = createKnex(quietly({ client: TransactionClient }));
 

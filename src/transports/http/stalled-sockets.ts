@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { unsentBytes } from '../../platform/private-members/node.ts';
 
 /** What the kernel had taken of a socket's data at a check, and for how many checks that has not changed. */
 interface Progress {
@@ -42,19 +43,10 @@ export class StalledSockets {
 
   #checksWithoutProgress(socket: Socket): number {
     const written = socket.bytesWritten - socket.writableLength;
-    const queued = unsentOf(socket);
+    const queued = unsentBytes(socket);
     const before = this.#progress.get(socket);
     if (before?.written === written && before.queued === queued) return ++before.checks;
     this.#progress.set(socket, { written, queued, checks: 0 });
     return 0;
   }
-}
-
-/**
- * Bytes of the write in progress that the kernel has not taken. Public members count a write only when it is complete, and
- * a response of 8 MiB is one write. `socket.setTimeout` reads the same member, but data from the client resets it.
- */
-function unsentOf(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize: number } | null };
-  return handle?.writeQueueSize ?? 0;
 }

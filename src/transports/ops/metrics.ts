@@ -8,7 +8,7 @@ import {
   Registry,
 } from 'prom-client';
 import type { JobCounts } from '../../jobs/listing.ts';
-import type { PoolUse } from '../../postgres/pool.ts';
+import type { PoolUse } from '../../platform/private-members/knex.ts';
 import type { TurnMetrics } from '../../resources/sessions/playing/sessions.ts';
 import type { UpstreamMetrics } from '../../services/models/upstream.ts';
 import { clientLeft, type RequestMetrics } from '../http/request-metrics.ts';

@@ -9,6 +9,7 @@ import { isJsonObject } from '../../operation/json.ts';
 import { withLongTexts } from '../../operation/long-input.ts';
 import { type Issue, payloadTooLarge } from '../../platform/errors.ts';
 import { type LongTextEncoding, longFrom } from '../../platform/long-text.ts';
+import { jsonBodyContext } from '../../platform/private-members/koa-body.ts';
 import { NotJson, parseJson, readBytes, readJsonBytes, readShortenedJson } from '../http/body.ts';
 import { isEncoded } from '../http/headers.ts';
 
@@ -65,12 +66,11 @@ export function jsonBodyReader(
     if (Number(req.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
     const pieces: Buffer[] = [];
     const collect = (piece: Buffer) => pieces.push(piece);
-    // What koa-body uses of a context. The Content-Type has been compared above.
-    const context = { req, method, request: { body: undefined as unknown }, is: () => 'json' };
+    const context = jsonBodyContext(req, method);
     let parsed = true;
     req.on('data', collect);
     try {
-      await parse(context as unknown as Context, async () => {});
+      await parse(context, async () => {});
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       parsed = false;
