@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 import { from } from 'pg-copy-streams';
 import * as v from 'valibot';
 import { codeOf } from '../platform/errors.ts';
-import { appliedMigrations, migrateTo } from '../postgres/migrate.ts';
-import { migrationNames } from '../postgres/migrations/index.ts';
+import { appliedMigrations, compareMigrations, migrateTo } from '../postgres/migrate.ts';
+import { baselineName, migrationNames } from '../postgres/migrations/index.ts';
 import type { Session } from '../postgres/session.ts';
 import { ArchiveError } from './archive-error.ts';
 import { format, type Header, Name } from './header.ts';
@@ -26,7 +26,7 @@ const End = v.strictObject({ end: v.string(), rows: v.number(), sha256: v.string
 
 /**
  * Loads an archive into a database without rows and brings its schema up to date, in one transaction.
- * @throws ArchiveError if the archive is damaged or does not fit this database, NewerSchemaError, and what the database
+ * @throws ArchiveError if the archive is damaged or does not fit this database, UnknownSchemaError, and what the database
  * throws. Nothing is written then.
  */
 export async function loadArchive(
@@ -36,9 +36,9 @@ export async function loadArchive(
 ): Promise<Totals> {
   await session.lockSchema('exclusive');
   return session.transaction(async (trx) => {
-    requireSchema(header, await appliedMigrations(trx));
+    const migrations = knownMigrations(header, await appliedMigrations(trx));
     await takeEmptyTables(trx);
-    await migrateTo(trx, header.migrations.length);
+    await migrateTo(trx, migrations.length);
     await requireSameTables(header, trx);
     await trx.raw('set constraints all deferred');
     const totals = await loadTables(session, header, lines, report);
@@ -53,20 +53,30 @@ export async function loadArchive(
   });
 }
 
-/** @throws ArchiveError if the archive is newer than this build, or the database is newer than the archive */
-function requireSchema({ migrations }: Header, applied: readonly string[]): void {
-  const unknown = migrations.filter((name) => !migrationNames.includes(name));
-  if (unknown.length > 0)
+/**
+ * The migrations of the archive from the baseline on, which are the first ones of this build.
+ * @throws ArchiveError if the archive is newer than this build or older than the baseline, or the database is newer than the
+ * archive
+ */
+function knownMigrations({ migrations }: Header, ofDatabase: readonly string[]): readonly string[] {
+  const { applied, newer, tooOld } = compareMigrations(migrations);
+  if (newer.length > 0)
     throw new ArchiveError(
-      `its schema has ${unknown.join(', ')}, which this build does not know. Start a newer Parley.`,
+      `its schema has ${newer.join(', ')}, which this build does not know. Start a newer Parley.`,
     );
-  if (migrations.length === 0 || migrations.some((name, index) => name !== migrationNames[index]))
-    throw new ArchiveError('it is damaged in its header: no build has these migrations');
-  if (applied.length > migrations.length)
+  if (tooOld !== undefined)
     throw new ArchiveError(
-      `the database has a newer schema (${applied.slice(migrations.length).join(', ')}). ` +
+      `its schema ends at ${tooOld}, and this build continues from ${baselineName}. ` +
+        'Import it with an earlier Parley that has both, and export it with that one.',
+    );
+  if (applied.length === 0 || applied.some((name, index) => name !== migrationNames[index]))
+    throw new ArchiveError('it is damaged in its header: no build has these migrations');
+  if (ofDatabase.length > applied.length)
+    throw new ArchiveError(
+      `the database has a newer schema (${ofDatabase.slice(applied.length).join(', ')}). ` +
         'Import into a database without a schema, or a new PARLEY_HOME.',
     );
+  return applied;
 }
 
 /**

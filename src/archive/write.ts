@@ -55,7 +55,7 @@ export async function writeArchive(session: Session, options: ArchiveOptions): P
       options.checkKeys?.(sealedWith);
       const header = newHeader({
         parleyVersion: options.parleyVersion,
-        migrations,
+        migrations: [...migrations],
         sealedWith,
         tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
         sequences: await readSequences(trx),

@@ -4,7 +4,7 @@ import type { Totals } from '../archive/write.ts';
 import type { Config } from '../platform/config/config.ts';
 import { codeOf, isDatabaseUnable } from '../platform/errors.ts';
 import { secretKeyId } from '../platform/vault.ts';
-import { NewerSchemaError } from '../postgres/migrate.ts';
+import { UnknownSchemaError } from '../postgres/migrate.ts';
 import { MissingExtensionError } from '../postgres/missing-extension.ts';
 import { PoolerError } from '../postgres/pgbouncer.ts';
 import { openSession, type Session } from '../postgres/session.ts';
@@ -61,7 +61,7 @@ export async function runArchiveCommand<Result>(
     if (interrupted) throw new CommandError(`Cannot ${task}: interrupted. Nothing was written.`);
     if (
       error instanceof ArchiveError ||
-      error instanceof NewerSchemaError ||
+      error instanceof UnknownSchemaError ||
       error instanceof MissingExtensionError ||
       error instanceof PoolerError
     )

@@ -1,16 +1,16 @@
 import { EmbeddedError, fileTrouble } from '../postgres/embedded/error.ts';
-import { NewerSchemaError } from '../postgres/migrate.ts';
+import { UnknownSchemaError } from '../postgres/migrate.ts';
 import { MissingExtensionError } from '../postgres/missing-extension.ts';
 import { PoolerError } from '../postgres/pgbouncer.ts';
 import { CommandError } from './command.ts';
 
 /**
  * Turns an error that the person at this machine can mend into a CommandError: a file or folder that cannot be used, the
- * embedded Postgres, a database of a newer build, a missing extension, a pooler. Returns any other error unchanged.
+ * embedded Postgres, a database of another build, a missing extension, a pooler. Returns any other error unchanged.
  */
 export function asCommandError(error: unknown): unknown {
   if (
-    error instanceof NewerSchemaError ||
+    error instanceof UnknownSchemaError ||
     error instanceof MissingExtensionError ||
     error instanceof PoolerError ||
     error instanceof EmbeddedError

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { firstMigrations, migrationNames } from './migrations/index.ts';
+import { baselineName, firstMigrations, migrationNames } from './migrations/index.ts';
 import { openPool, type Warn } from './pool.ts';
 import { sessionConfig } from './session-config.ts';
 import { type PointReader, statement } from './statement.ts';
@@ -10,9 +10,9 @@ const migrationLock = 727_001;
 /** Milliseconds. */
 const pollInterval = 50;
 
-/** A newer build has migrated the database. The message is one line for the person who starts this one. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError';
+/** This build cannot continue from the schema of the database. The message is one line for the person who starts Parley. */
+export class UnknownSchemaError extends Error {
+  override readonly name = 'UnknownSchemaError';
 }
 
 /** Tables outside the migrations: those of a library, and those that not every server supports. */
@@ -24,7 +24,7 @@ export interface LibrarySchema {
 /**
  * Brings the schema and those of the libraries up to date. Replicas that start together wait for the first; with knex's
  * own lock, they would fail.
- * @throws NewerSchemaError if a newer build has migrated the database
+ * @throws UnknownSchemaError if a newer build has migrated the database, or none since the baseline
  */
 export async function migrate(
   db: Knex,
@@ -72,21 +72,45 @@ const migrationsTable = 'schema_migrations';
 /** Knex's own tables, which record the applied migrations. */
 export const migrationTables: readonly string[] = [migrationsTable, `${migrationsTable}_lock`];
 
+/** The migrations that a database or an archive has, compared with those of this build. */
+export interface KnownMigrations {
+  /** In order, from the baseline on. */
+  readonly applied: readonly string[];
+  /** Those of `applied` that this build lacks. */
+  readonly newer: readonly string[];
+  /** The last one, if it precedes the baseline. */
+  readonly tooOld: string | undefined;
+}
+
+export function compareMigrations(names: readonly string[]): KnownMigrations {
+  const applied = names.filter((name) => name >= baselineName);
+  return {
+    applied,
+    newer: applied.filter((name) => !migrationNames.includes(name)),
+    tooOld: applied.length === 0 ? names.at(-1) : undefined,
+  };
+}
+
 /**
- * The names of the applied migrations, in order. Empty if the database has no schema.
- * @throws NewerSchemaError if this build does not know one of them
+ * The names of the applied migrations from the baseline on, in order. Empty if the database has no schema.
+ * @throws UnknownSchemaError if this build does not know one of them, or cannot continue from the last one
  */
-export async function appliedMigrations(db: Knex): Promise<string[]> {
+export async function appliedMigrations(db: Knex): Promise<readonly string[]> {
   const table = await db.raw<{ rows: { found: boolean }[] }>('select to_regclass(?) is not null as found', [
     migrationsTable,
   ]);
   if (!table.rows[0]?.found) return [];
-  const applied = await db<{ id: number; name: string }>(migrationsTable).orderBy('id').pluck('name');
-  const newer = applied.filter((name) => !migrationNames.includes(name));
+  const names = await db<{ id: number; name: string }>(migrationsTable).orderBy('id').pluck('name');
+  const { applied, newer, tooOld } = compareMigrations(names);
   if (newer.length > 0)
-    throw new NewerSchemaError(
+    throw new UnknownSchemaError(
       `the database has ${newer.join(', ')}, which this build does not know. Start the newer Parley that migrated it, ` +
         'or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database.',
+    );
+  if (tooOld !== undefined)
+    throw new UnknownSchemaError(
+      `the database ends at ${tooOld}, and this build continues from ${baselineName}. Run "parley migrate" with an ` +
+        'earlier Parley that has both, and then start this one.',
     );
   return applied;
 }
@@ -103,10 +127,18 @@ export async function isMigrated(point: PointReader): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Applies the first `count` migrations, or all. The caller holds the schema exclusively. */
+/**
+ * Applies the first `count` migrations, or all. The caller holds the schema exclusively.
+ * @throws UnknownSchemaError as `appliedMigrations`
+ */
 export async function migrateTo(db: Knex, count = migrationNames.length): Promise<void> {
-  const migrationSource = firstMigrations(count);
-  await db.migrate.latest({ migrationSource, tableName: migrationsTable });
+  await appliedMigrations(db);
+  await db.migrate.latest({
+    migrationSource: firstMigrations(count),
+    tableName: migrationsTable,
+    // Knex knows nothing of a baseline: it would refuse a database that has the migrations before it.
+    disableMigrationsListValidation: true,
+  });
 }
 
 async function isUpToDate(db: Knex): Promise<boolean> {

@@ -197,6 +197,15 @@ test('rejects a repacked file with changed content, and gives the reason', async
       withHead((header) => header.migrations.push('9999-later')),
       'its schema has 9999-later, which this build does not know. Start a newer Parley.',
     ],
+    'a schema from before the baseline': [
+      withHead((header) => Object.assign(header, { migrations: ['0001-foundation', '0049-oauth-clients'] })),
+      'its schema ends at 0049-oauth-clients, and this build continues from 0050-rejections. ' +
+        'Import it with an earlier Parley that has both, and export it with that one.',
+    ],
+    'a schema that lacks a migration': [
+      withHead((header) => header.migrations.splice(1, 1)),
+      'it is damaged in its header: no build has these migrations',
+    ],
     'a name of two lines': [
       withHead((header) => header.migrations.push('one\nparley: two')),
       'it is damaged in its header',

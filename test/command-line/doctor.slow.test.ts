@@ -3,7 +3,9 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { migrationNames } from '../../src/postgres/migrations/index.ts';
 import { cloneDatabase } from '../helpers/database.ts';
+import { databaseAt0050 } from '../helpers/database-at-0050.ts';
 import { type Environment, freePort, newHome, parley, query } from '../helpers/parley.ts';
 import { join, killServer, newHome as newEmbeddedHome, serverPid } from '../postgres/members.ts';
 
@@ -125,11 +127,21 @@ describe("doctor on the operator's database", () => {
     expect(text).toMatch(/the key works/);
   });
 
+  test('counts the migrations that a database lacks', async () => {
+    const { text } = await doctor({ DATABASE_URL: await databaseAt0050(), PARLEY_HOME: newHome() });
+    expect(text).toContain(`the schema lacks ${migrationNames.length - 1} migrations`);
+  });
+
   test.each<[string, RegExp, (url: string) => Promise<unknown>]>([
     [
       'a newer schema',
       /9999-later, .*newer Parley/,
       (url) => query(url, `insert into schema_migrations (name, batch) values ('9999-later', 9)`),
+    ],
+    [
+      'a schema from before the baseline',
+      /ends at 0049-oauth-clients, .*earlier Parley/,
+      (url) => query(url, `update schema_migrations set name = '0049-oauth-clients'`),
     ],
     ['a revoked key', /the key is revoked/, (url) => query(url, `update api_keys set status = 'revoked'`)],
     [

@@ -1,16 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { migrateTo } from '../../src/postgres/migrate.ts';
-import { migrationNames } from '../../src/postgres/migrations/index.ts';
 import { openPool } from '../../src/postgres/pool.ts';
 import { storesIn } from '../../src/resources/project-stores.ts';
 import { writeSearchTexts } from '../../src/resources/search/search-texts.ts';
-import { emptyDatabase } from '../helpers/parley.ts';
+import { databaseAt0050 } from '../helpers/database-at-0050.ts';
 
 test('finds the designs of earlier releases right after the migration, and what they store after it', async () => {
-  const connectionString = await emptyDatabase();
+  const connectionString = await databaseAt0050();
   const db = openPool({ connectionString, mode: 'write', max: 1, warn: (line) => console.error(line) });
   onTestFinished(() => db.destroy());
-  await migrateTo(db, migrationNames.indexOf('0062-search-text'));
   const store = (first: number, last: number) =>
     db.raw(`
       insert into conversations (project_id, id, name, kind, newest_version, active_version)

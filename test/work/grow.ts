@@ -15,7 +15,7 @@ const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The plans of the product allow a thousand of these. */
 const limited: Readonly<Record<string, number>> = { voices: 900, voice_references: 900 };
 
-/** No example leaves records in these: they serve what a call has to repeat, to receive or to remove, or an earlier release. */
+/** No example leaves records in these: they serve what a call has to repeat, to receive or to remove. */
 const withoutRecords = new Set([
   'conversation_integrations',
   'conversation_knowledge_bases',
@@ -23,9 +23,6 @@ const withoutRecords = new Set([
   'knowledge_removals',
   'oauth_records',
   'rate_limit_windows',
-  'search_backlog',
-  'search_entries',
-  'search_pending',
   'secret_requests',
   'tasks',
   'upload_pieces',

@@ -13,7 +13,7 @@ const texts = `
     where search_text is null;
 `;
 
-/** ASCII, which most names are, takes a fifth of the time in the collation "C". */
+/** The form in which texts are compared. ASCII, which most names are, takes a fifth of the time in the collation "C". */
 const plain = `
   create or replace function search_plain(words text) returns text
     language sql immutable strict parallel safe
@@ -23,25 +23,7 @@ const plain = `
         E'[\\u0300-\\u036F]', '', 'g') end $$;
 `;
 
-/** Every other function of the former search, and its tables, stay for servers of an earlier release that still run. */
-const triggers = [
-  'search_flow_changed',
-  'search_flow_version_changed',
-  'search_conversation_changed',
-  'search_conversation_version_added',
-  'search_knowledge_source_changed',
-  'search_record_changed',
-  'search_record_deleted',
-  'search_versioned_record_deleted',
-];
-
 export async function up(db: Knex): Promise<void> {
   await db.raw(texts);
   await db.raw(plain);
-  for (const trigger of triggers) await db.raw(`drop function ${trigger} cascade`);
-  // Nothing removes the entries of a project that is removed.
-  await db.raw(`
-    alter table search_entries drop constraint search_entries_project_id_fkey;
-    drop index search_entries_texts;
-  `);
 }

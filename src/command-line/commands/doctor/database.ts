@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { sealedInTrash } from '../../../archive/tables.ts';
 import { openVault } from '../../../platform/vault.ts';
-import { migrationNames } from '../../../postgres/migrations/index.ts';
+import { compareMigrations } from '../../../postgres/migrate.ts';
+import { baselineName, migrationNames } from '../../../postgres/migrations/index.ts';
 import { requireTimeLimits } from '../../../postgres/pgbouncer.ts';
 import { lookForVectors, type VectorState, vectorLack } from '../../../postgres/vector-schema.ts';
 import { isLanguageTag } from '../../../resources/agent-profiles/schema.ts';
@@ -71,7 +72,7 @@ export async function schema(session: pg.Client): Promise<Finding[]> {
   if (!(await hasTable(session, 'schema_migrations')))
     return [ok('there is no schema yet; the first start creates it')];
   const { rows } = await session.query<{ name: string }>('select name from schema_migrations order by name');
-  const newer = rows.map(({ name }) => name).filter((name) => !migrationNames.includes(name));
+  const { applied, newer, tooOld } = compareMigrations(rows.map(({ name }) => name));
   if (newer.length > 0)
     return [
       problem(
@@ -79,7 +80,14 @@ export async function schema(session: pg.Client): Promise<Finding[]> {
         'start the newer Parley that migrated it, or run "parley export FILE" with that one and "parley import FILE" with this one on an empty database',
       ),
     ];
-  const missing = migrationNames.length - rows.length;
+  if (tooOld !== undefined)
+    return [
+      problem(
+        `the schema ends at ${tooOld}, and this build continues from ${baselineName}`,
+        'run "parley migrate" with an earlier Parley that has both, and then start this one',
+      ),
+    ];
+  const missing = migrationNames.length - applied.length;
   if (missing > 0) return [ok(`the schema lacks ${missing} migrations; the next start applies them`)];
   return [ok('the schema is up to date')];
 }
