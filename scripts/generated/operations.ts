@@ -1,5 +1,5 @@
+import { toolsOf } from '../../src/environment/selection.ts';
 import { restOperations } from '../../src/environment/toolsets.ts';
-import { toolsOf } from '../../src/operation/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { page, table } from './markdown.ts';
 

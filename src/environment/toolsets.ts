@@ -1,5 +1,5 @@
-import type { ByToolset } from '../operation/selection.ts';
 import type { McpTool } from './mcp-view.ts';
+import type { ByToolset } from './selection.ts';
 
 /** The registry: the tools of each folder of `tools/`. */
 export type Toolsets = ByToolset<McpTool>;

@@ -8,7 +8,7 @@ export interface ReferenceKind {
   readonly listedBy: string;
   /** The input that tells that tool whose records to list. */
   readonly listedOf?: string;
-  /** What stands for the id on MCP, in words; undefined if only the id does. */
+  /** What may stand for the id, in words; undefined if only the id does. */
   readonly namedBy?: string;
 }
 
@@ -80,12 +80,6 @@ export function ref(name: ReferenceName) {
 /** How `ref` describes an input. */
 export function listDescription(name: ReferenceName): string {
   return `Id from ${referenceKinds[name].listedBy}.`;
-}
-
-/** How MCP describes an input where a name may stand for the id. */
-export function descriptionOnMcp(name: ReferenceName): string {
-  const { namedBy }: ReferenceKind = referenceKinds[name];
-  return namedBy ?? listDescription(name);
 }
 
 /** True for an id that needs no record, such as that of a built-in voice. */

@@ -1,6 +1,6 @@
 import type { McpTool } from '../../src/environment/mcp-view.ts';
+import { toolsOf } from '../../src/environment/selection.ts';
 import { restOperations } from '../../src/environment/toolsets.ts';
-import { toolsOf } from '../../src/operation/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 
 /** Every tool. The suites of this folder run for each of them. */

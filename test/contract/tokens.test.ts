@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { selectTools } from '../../src/operation/selection.ts';
+import { selectTools } from '../../src/environment/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { type McpToolDescription, openWorld, type World } from '../helpers/world.ts';
 

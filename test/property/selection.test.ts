@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mayList, parseSelection, selectTools, tighten, toolsOf } from '../../src/environment/selection.ts';
 import { accesses } from '../../src/operation/access.ts';
 import type { Caller } from '../../src/operation/context.ts';
-import { mayList, parseSelection, selectTools, tighten, toolsOf } from '../../src/operation/selection.ts';
 import { ToolError } from '../../src/platform/errors.ts';
 import { toolsets } from '../../tools/index.ts';
 import { runs, seed } from '../helpers/runs.ts';

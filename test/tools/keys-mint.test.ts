@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toolsOf } from '../../src/operation/selection.ts';
+import { toolsOf } from '../../src/environment/selection.ts';
 import { toolsets } from '../../tools/index.ts';
 import { exampleRequests } from '../faults/example-requests.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { toolsets } from '../../../tools/index.ts';
+import { toolsOf } from '../../environment/selection.ts';
 import { isJsonObject } from '../../operation/json.ts';
 import type { JsonObject, ToolResult } from '../../operation/result.ts';
-import { toolsOf } from '../../operation/selection.ts';
 import { errorAnswer, toToolError } from '../../platform/errors.ts';
 import { openLog } from '../../platform/log.ts';
 import { callTool } from '../call-tool.ts';

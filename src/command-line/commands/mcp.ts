@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../core/core.ts';
+import { parseSelection, type Selection } from '../../environment/selection.ts';
 import { accesses } from '../../operation/access.ts';
 import type { Caller } from '../../operation/context.ts';
-import { parseSelection, type Selection } from '../../operation/selection.ts';
 import { type Config, readClientConfig, requireProductionVariables } from '../../platform/config/config.ts';
 import { ToolError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { McpTool, SettlingContext } from '../../environment/mcp-view.ts';
+import { tighten, toolsOf } from '../../environment/selection.ts';
 import type { Toolsets } from '../../environment/toolsets.ts';
 import type { Caller } from '../../operation/context.ts';
 import { largeInput, requireWithinLimit } from '../../operation/input.ts';
 import { invoke } from '../../operation/invoke.ts';
 import { longInputs, releaseLongTexts, withLongTexts } from '../../operation/long-input.ts';
 import type { JsonObject, ToolResult } from '../../operation/result.ts';
-import { tighten, toolsOf } from '../../operation/selection.ts';
 import { toToolError } from '../../platform/errors.ts';
 import { isSecurityEvent, type Log, logSecurityEvent } from '../../platform/log.ts';
 import { LongText } from '../../platform/long-text.ts';

@@ -1,6 +1,6 @@
 import type { McpTool, ResourcePublication } from '../../environment/mcp-view.ts';
+import type { ByToolset, Choice } from '../../environment/selection.ts';
 import type { Toolsets } from '../../environment/toolsets.ts';
-import type { ByToolset, Choice } from '../../operation/selection.ts';
 import { type App, appMeta } from './app.ts';
 import { inputJsonSchema, outputJsonSchema } from './schemas.ts';
 

@@ -1,8 +1,8 @@
+import { toolsOf } from '../../environment/selection.ts';
 import type { Toolsets } from '../../environment/toolsets.ts';
 import { defaultBodyLimit } from '../../operation/define.ts';
 import { isJsonObject } from '../../operation/json.ts';
 import { longInputs } from '../../operation/long-input.ts';
-import { toolsOf } from '../../operation/selection.ts';
 import { payloadTooLarge, ToolError } from '../../platform/errors.ts';
 import { type Member, membersOf } from '../../platform/json-text.ts';
 import { type LongTextEncoding, type LongTextPlaces, longFrom } from '../../platform/long-text.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { McpTool } from '../../environment/mcp-view.ts';
+import { toolsOf } from '../../environment/selection.ts';
 import type { Toolsets } from '../../environment/toolsets.ts';
 import { textAs } from '../../operation/placement.ts';
 import { referenceKinds } from '../../operation/reference.ts';
 import type { JsonObject } from '../../operation/result.ts';
-import { toolsOf } from '../../operation/selection.ts';
 import { ToolError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';

@@ -4,7 +4,7 @@ import { documentOf } from '../../operation/document.ts';
 import { isJsonObject } from '../../operation/json.ts';
 import { convert } from '../../operation/json-schema.ts';
 import { numberOrWordOf } from '../../operation/number-or-word.ts';
-import { descriptionOnMcp, listDescription } from '../../operation/reference.ts';
+import { listDescription, type ReferenceKind, referenceKinds } from '../../operation/reference.ts';
 import { type JsonObject, without } from '../../operation/result.ts';
 import { leftOutOnMcp } from './lean.ts';
 
@@ -35,7 +35,7 @@ export function inputJsonSchema(tool: McpTool): JsonObject & { type: 'object' } 
 function takingNames({ references }: McpTool, properties: JsonObject): JsonObject {
   const named = references.flatMap(({ path: [input = '', ...deeper], name }) => {
     const property = properties[input];
-    const description = descriptionOnMcp(name);
+    const { namedBy: description = listDescription(name) }: ReferenceKind = referenceKinds[name];
     return deeper.length === 0 && isJsonObject(property) && property['description'] === listDescription(name)
       ? [[input, { ...property, description }] as const]
       : [];

@@ -9,9 +9,9 @@ import {
   Server,
   UriTemplate,
 } from '@modelcontextprotocol/server';
+import { mayList, type Selection, selectTools, tighten } from '../../environment/selection.ts';
 import type { Caller, KeyStatus } from '../../operation/context.ts';
 import type { JsonObject } from '../../operation/result.ts';
-import { mayList, type Selection, selectTools, tighten } from '../../operation/selection.ts';
 import { similarNames } from '../../platform/closest.ts';
 import { toToolError } from '../../platform/errors.ts';
 import type { LongText } from '../../platform/long-text.ts';

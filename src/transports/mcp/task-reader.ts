@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { McpTool } from '../../environment/mcp-view.ts';
+import { mayList, tighten } from '../../environment/selection.ts';
 import type { Caller } from '../../operation/context.ts';
 import type { JsonObject } from '../../operation/result.ts';
-import { mayList, tighten } from '../../operation/selection.ts';
 import { ToolError, toToolError, unauthorized } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Task } from '../../store/tasks.ts';

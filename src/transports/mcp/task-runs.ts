@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpTool } from '../../environment/mcp-view.ts';
+import { tighten } from '../../environment/selection.ts';
 import type { Caller } from '../../operation/context.ts';
 import type { JsonObject, ToolResult } from '../../operation/result.ts';
-import { tighten } from '../../operation/selection.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Task, TaskStatus } from '../../store/tasks.ts';
 import type { ServerRuntime } from '../server-runtime.ts';

@@ -1,5 +1,5 @@
+import { mayList, type Selection, selectTools, tighten } from '../../environment/selection.ts';
 import type { Caller } from '../../operation/context.ts';
-import { mayList, type Selection, selectTools, tighten } from '../../operation/selection.ts';
 import type { ListedTool, Listing } from './listing.ts';
 
 /** The tools that a caller sees with a selection. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { toolsOf } from '../../environment/selection.ts';
 import { restOperations, type Toolsets } from '../../environment/toolsets.ts';
 import type { Authenticate, Caller } from '../../operation/context.ts';
 import type { Tool } from '../../operation/define.ts';
@@ -8,7 +9,6 @@ import { hasBody, type RawInput } from '../../operation/input.ts';
 import { documentedFailure, invoke } from '../../operation/invoke.ts';
 import { releaseLongTexts } from '../../operation/long-input.ts';
 import { type JsonObject, type ToolResult, type ValueResult, without } from '../../operation/result.ts';
-import { toolsOf } from '../../operation/selection.ts';
 import { ToolError } from '../../platform/errors.ts';
 import { type Log, logSecurityEvent } from '../../platform/log.ts';
 import { activeTracing } from '../../platform/tracing/spans.ts';

@@ -1,10 +1,10 @@
+import { toolsOf } from '../../environment/selection.ts';
 import { restOperations, type Toolsets } from '../../environment/toolsets.ts';
 import type { Tool } from '../../operation/define.ts';
 import { honoursIdempotencyKey } from '../../operation/idempotency.ts';
 import { hasBody, keepsUnknown, restName } from '../../operation/input.ts';
 import { documentSchemas, inputSchemas, outputSchema } from '../../operation/json-schema.ts';
 import type { JsonObject } from '../../operation/result.ts';
-import { toolsOf } from '../../operation/selection.ts';
 import { errorStatus } from '../../platform/errors.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import recordedExchanges from './openapi-examples.json' with { type: 'json' };

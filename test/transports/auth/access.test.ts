@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineTool } from '../../../src/environment/define-tool.ts';
+import { toolsOf } from '../../../src/environment/selection.ts';
 import { accesses, keyScopes } from '../../../src/operation/access.ts';
-import { toolsOf } from '../../../src/operation/selection.ts';
 import { toolsets as product } from '../../../tools/index.ts';
 import { operationTable } from '../../contract/operation-table.ts';
 import { emptyRequest } from '../../faults/example-requests.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { toolsOf } from '../../../src/operation/selection.ts';
+import { toolsOf } from '../../../src/environment/selection.ts';
 import { Readiness } from '../../../src/transports/http/readiness.ts';
 import { openMetrics } from '../../../src/transports/ops/metrics.ts';
 import { ReadinessCheck } from '../../../src/transports/ops/readiness-check.ts';

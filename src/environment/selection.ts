@@ -1,7 +1,7 @@
+import { type Access, accesses } from '../operation/access.ts';
+import type { Caller } from '../operation/context.ts';
+import type { Tool } from '../operation/define.ts';
 import { invalidRequest, jsonPointer } from '../platform/errors.ts';
-import { type Access, accesses } from './access.ts';
-import type { Caller } from './context.ts';
-import type { Tool } from './define.ts';
 
 /** What a selection needs to know of a tool. */
 export type Choice = Pick<Tool, 'name' | 'access'>;
