@@ -8,7 +8,7 @@ import { jobsSchema } from '../../src/jobs/jobs-schema.ts';
 import { openEmbedded } from '../../src/postgres/embedded/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { openPool } from '../../src/postgres/pool.ts';
-import { testHome } from './test-home.ts';
+import { makePostgresHome, postgresHome } from './test-home.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,12 +24,15 @@ const say = (line: string) => console.error(line);
 
 /** Prepares a migrated template. Its name has the hash of the migrations, so an unchanged schema is migrated once. */
 export default async function setup(project: TestProject) {
-  const server = await openEmbedded(testHome, say);
+  makePostgresHome();
+  const server = await openEmbedded(postgresHome, say);
   const template = `template_${hashOfMigrations()}_${jobsSchemaVersion}`;
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
   // No test database needs to survive a power failure. The kill tests start their own server.
   for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`);
+  // The log may be in memory too.
+  await admin.query(`alter system set max_wal_size = '256MB'`);
   await admin.query('select pg_reload_conf()');
   // Two runs at once must not both create the template.
   await admin.query('select pg_advisory_lock(727100)');
