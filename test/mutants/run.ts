@@ -3,8 +3,9 @@
  *
  * A patch is a `git diff` after a header with `Test: <file> :: <part of the test's name>` and `Guards: <what>`. The name
  * has vitest's form, `suite > test`.
- * Each patch is applied to a copy of the working tree, where only the named test runs. Two copies serve in turn, so that
- * vitest and Node.js find most modules in their caches. The mutant is killed if the test itself ran and failed. A patch that does not apply, code that does not load, and a timeout are errors.
+ * Each patch is applied to a copy of the working tree, where only the named test runs. Two copies serve in turn, each with
+ * a host (host.ts), in which vitest starts once. The mutant is killed if the test itself ran and failed. A patch that does
+ * not apply, code that does not load, and a timeout are errors.
  *
  * Usage: npm run mutants [-- --tested] [<part of a patch's name>…]
  * --tested: all tests have just passed, so the named tests do not first run without a patch.
@@ -16,12 +17,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { testHome } from '../helpers/test-home.ts';
+import type { FileReport, HostReply, HostRequest } from './host.ts';
 
 interface Mutant {
   readonly patch: string;
   readonly file: string;
   readonly name: string;
   readonly guards: string;
+  /** The files that the patch changes. */
+  readonly changes: readonly string[];
   /** The reason if the patch cannot be tried. */
   readonly problem: string | undefined;
 }
@@ -34,34 +38,21 @@ interface Outcome {
 /** A copy of the original tree, in which one mutant after the other is tried. */
 interface Slot {
   readonly folder: string;
-  /** The folder of the modules that vitest has transformed, by their path and content. */
-  readonly modules: string;
-  /** The folder of the modules that Node.js has compiled, by their path and content. */
-  readonly compiled: string;
   /** Runs git on the copy. */
   readonly git: (...args: readonly string[]) => void;
+  /** Runs tests in the copy. Starts with the first request, and again after a failure. */
+  host: ChildProcess | undefined;
+  /** The files that the last patch changed. */
+  patched: readonly string[];
 }
 
 interface Run {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly timedOut: boolean;
-  /** The output of vitest. */
-  readonly output: string;
+  /** The reason if the host did not reply. */
+  readonly failure: string | undefined;
   /** Results for the files that vitest ran. */
   readonly reports: readonly FileReport[];
-}
-
-/** The members of vitest's JSON report that this script reads. */
-interface FileReport {
-  readonly name: string;
-  readonly message: string;
-  readonly assertionResults: readonly {
-    readonly ancestorTitles: readonly string[];
-    readonly title: string;
-    readonly status: string;
-    readonly failureMessages: readonly string[] | null;
-  }[];
+  /** Errors outside tests. */
+  readonly errors: readonly string[];
 }
 
 /** How many mutants are tried at once, each in a copy of its own. */
@@ -144,13 +135,16 @@ function readMutant(original: string, patch: string): Mutant {
   const [header = ''] = text.split(/^diff --git /m, 1);
   const { file = '', name = '' } = /^Test: (?<file>\S+) :: (?<name>.*\S)/m.exec(header)?.groups ?? {};
   const guards = /^Guards: (.*\S)/m.exec(header)?.[1] ?? '';
+  const changes = [...text.matchAll(/^diff --git a\/(\S+)/gm)].map(([, changed = '']) => changed);
   let problem: string | undefined;
   if (name === '') problem = 'the header has no line `Test: <file> :: <name>`';
   else if (guards === '') problem = 'the header has no line `Guards: <what>`';
   else if (!fs.existsSync(path.join(original, file))) problem = `there is no ${file}`;
-  else if (/^diff --git a\/test\//m.test(text))
+  else if (changes.some((changed) => changed.startsWith('test/')))
     problem = 'it changes tests, and so proves nothing about them';
-  return { patch, file, name, guards, problem };
+  else if (changes.some((changed) => changed.startsWith('src/postgres/migrations/')))
+    problem = 'it changes a migration, but the database of the tests is migrated before';
+  return { patch, file, name, guards, changes, problem };
 }
 
 function refusal(note: string): Outcome {
@@ -185,7 +179,7 @@ function openSlot(original: string, index: number): Slot {
   git('init', '--quiet');
   git('add', '--all');
   git('-c', 'user.name=mutants', '-c', 'user.email=', 'commit', '--quiet', '--message=original');
-  return { folder, modules: `${folder}.modules`, compiled: `${folder}.compiled`, git };
+  return { folder, git, host: undefined, patched: [] };
 }
 
 /** Runs all named tests without a patch. Returns the reason for each test that does not pass. */
@@ -198,11 +192,11 @@ async function unpatchedFailures(
   const run = await runTests(slot, mutants, timeLimitUnpatched);
   for (const mutant of mutants) {
     const { verdict, note } = judge(run, slot, mutant);
-    if (verdict !== 'survived') failures.set(testOf(mutant), note || lastLines(run.output));
+    if (verdict !== 'survived') failures.set(testOf(mutant), note || 'the test failed');
   }
   // An error outside a test may belong to any of the tests.
-  if (failures.size === 0 && run.exitCode !== 0)
-    for (const mutant of mutants) failures.set(testOf(mutant), lastLines(run.output));
+  if (failures.size === 0 && run.errors.length > 0)
+    for (const mutant of mutants) failures.set(testOf(mutant), run.errors.join('\n'));
   return failures;
 }
 
@@ -212,7 +206,9 @@ async function outcomeOf(slot: Slot, mutant: Mutant): Promise<Outcome> {
     // The built web files stay: the name of their folder is a hash of their sources.
     slot.git('clean', '--quiet', '-ffdx', '--exclude=/web/.built');
     slot.git('apply', '--whitespace=nowarn', path.join(patchFolder, mutant.patch));
-    return judge(await runTests(slot, [mutant], timeLimit), slot, mutant);
+    const changed = [...slot.patched, ...mutant.changes];
+    slot.patched = mutant.changes;
+    return judge(await runTests(slot, [mutant], timeLimit, changed), slot, mutant);
   } catch (error) {
     return refusal(error instanceof Error ? error.message : String(error));
   }
@@ -223,57 +219,76 @@ function remove(folder: string): void {
 }
 
 /** Runs the tests that the mutants name, by file and by name. A test with one of the names in another file runs too. */
-async function runTests(slot: Slot, mutants: readonly Mutant[], limit: number): Promise<Run> {
-  const copy = slot.folder;
-  const report = path.join(copy, 'mutant-report.json');
-  const output = path.join(copy, 'mutant-output.txt');
-  const files = new Set(mutants.map(({ file }) => file));
+async function runTests(
+  slot: Slot,
+  mutants: readonly Mutant[],
+  limit: number,
+  changed: readonly string[] = [],
+): Promise<Run> {
+  slot.host ??= openHost(slot);
+  const { host } = slot;
   const patterns = mutants.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  // The output goes to a file, because a process that outlives its test would keep a pipe open.
-  const printed = fs.openSync(output, 'w');
-  const child = spawn(
-    process.execPath,
-    // Other caches than these are in node_modules, which all copies share.
-    // biome-ignore format: an option and its value belong on one line
-    [
-      'node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files,
-      '--testNamePattern', patterns.join('|'),
-      '--reporter', 'json', '--outputFile', report,
-      '--configLoader', 'native', '--maxWorkers', String(files.size > 1 ? atOnce : 1),
-      '--no-cache', '--fsModuleCachePath', slot.modules,
-    ],
-    {
-      cwd: copy,
-      // In its own process group, so that its workers end with it.
-      detached: true,
-      stdio: ['ignore', printed, printed],
-      env: {
-        ...process.env,
-        NO_COLOR: '1',
-        NODE_COMPILE_CACHE: slot.compiled,
-        // Copies use the test server of the original tree, instead of starting their own.
-        PARLEY_TEST_HOME: testHome,
-      },
-    },
-  );
-  children.add(child);
-  fs.closeSync(printed);
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    killGroup(child);
-  }, limit);
-  await once(child, 'exit');
-  clearTimeout(timer);
-  killGroup(child);
-  children.delete(child);
-  return {
-    exitCode: child.exitCode,
-    signal: child.signalCode,
-    timedOut,
-    output: fs.readFileSync(output, 'utf8'),
-    reports: readReports(report),
+  const request: HostRequest = {
+    files: [...new Set(mutants.map(({ file }) => file))],
+    names: patterns.join('|'),
+    changed: changed.map((file) => path.join(slot.folder, file)),
   };
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort('it took too long'), limit);
+  host.once('exit', (code, signal) =>
+    ended.abort(`the host ended (${signal ?? `exit status ${code}`}): ${lastLines(outputOf(slot))}`),
+  );
+  try {
+    host.send(request);
+    const [reply] = (await once(host, 'message', { signal: ended.signal })) as [HostReply];
+    // Processes that these tests start may outlive them.
+    if (request.files.some((file) => file.endsWith('.slow.test.ts'))) closeHost(slot);
+    return { failure: undefined, ...reply };
+  } catch (error) {
+    closeHost(slot);
+    const failure = ended.signal.aborted ? String(ended.signal.reason) : String(error);
+    return { failure, reports: [], errors: [] };
+  } finally {
+    clearTimeout(timer);
+    host.removeAllListeners('exit');
+  }
+}
+
+function openHost({ folder }: Slot): ChildProcess {
+  // The output goes to a file, because a process that outlives its test would keep a pipe open.
+  const printed = fs.openSync(outputFile(folder), 'w');
+  const host = spawn(process.execPath, ['test/mutants/host.ts', `${folder}.modules`], {
+    cwd: folder,
+    // In its own process group, so that its workers end with it.
+    detached: true,
+    stdio: ['ignore', printed, printed, 'ipc'],
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      // The modules that Node.js has compiled, by their path and content.
+      NODE_COMPILE_CACHE: `${folder}.compiled`,
+      // Copies use the test server of the original tree, instead of starting their own.
+      PARLEY_TEST_HOME: testHome,
+    },
+  });
+  children.add(host);
+  fs.closeSync(printed);
+  return host;
+}
+
+function closeHost(slot: Slot): void {
+  if (slot.host === undefined) return;
+  killGroup(slot.host);
+  children.delete(slot.host);
+  slot.host = undefined;
+}
+
+function outputFile(folder: string): string {
+  return `${folder}.output`;
+}
+
+function outputOf({ folder }: Slot): string {
+  return fs.readFileSync(outputFile(folder), 'utf8');
 }
 
 function killGroup({ pid }: ChildProcess): void {
@@ -284,32 +299,20 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-function readReports(report: string): readonly FileReport[] {
-  if (!fs.existsSync(report)) return [];
-  return (JSON.parse(fs.readFileSync(report, 'utf8')) as { testResults: FileReport[] }).testResults;
-}
-
-function judge(
-  { timedOut, output, reports, exitCode, signal }: Run,
-  { folder }: Slot,
-  { file, name }: Mutant,
-): Outcome {
-  if (timedOut) return refusal('it took too long');
-  const report = reports.find((one) => one.name === path.join(folder, file));
-  if (!report)
-    return refusal(`the file was not run (${signal ?? `exit status ${exitCode}`}): ${lastLines(output)}`);
-  const ran = report.assertionResults.filter(
-    ({ status, ancestorTitles, title }) =>
-      (status === 'passed' || status === 'failed') && [...ancestorTitles, title].join(' > ').includes(name),
+function judge({ failure, reports, errors }: Run, { folder }: Slot, { file, name }: Mutant): Outcome {
+  if (failure !== undefined) return refusal(failure);
+  const report = reports.find((one) => one.file === path.join(folder, file));
+  if (!report) return refusal(`the file was not run: ${errors.join('\n')}`);
+  const ran = report.tests.filter(
+    (test) => (test.state === 'passed' || test.state === 'failed') && test.name.includes(name),
   );
   if (ran.length === 0) return refusal(`no test ran: ${report.message || 'none has this name'}`);
-  const failed = ran.filter(({ status }) => status === 'failed');
+  const failed = ran.filter(({ state }) => state === 'failed');
   if (failed.length === 0) {
-    const note = exitCode === 0 ? 'the test passed' : 'the test passed, and something else failed';
+    const note = errors.length === 0 ? 'the test passed' : 'the test passed, and something else failed';
     return { verdict: 'survived', note };
   }
-  const messages = failed.flatMap(({ failureMessages }) => failureMessages ?? []);
-  if (messages.every((message) => /^\w+: (Test|Hook) timed out in/.test(message)))
+  if (failed.flatMap(({ messages }) => messages).every((text) => /^\w+: (Test|Hook) timed out in/.test(text)))
     return refusal('the test timed out, which proves no more than that it waited');
   return { verdict: 'killed', note: '' };
 }
