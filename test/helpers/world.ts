@@ -46,6 +46,7 @@ import { toolsets as product } from '../../tools/index.ts';
 import { cloneDatabase } from './database.ts';
 import { chats, speaks, transcribes, words } from './openai-wire.ts';
 import { answerChecker } from './openapi.ts';
+import { legacyValidators, modernValidators } from './output-validators.ts';
 import { openUpstream, type Reaction } from './upstream.ts';
 
 /** All MCP clients: both lines of the SDK, over both transports. */
@@ -456,7 +457,7 @@ async function connect(
   if (transport.startsWith('modern')) {
     const client = new ModernClient(
       { name: 'test', version: '1' },
-      { versionNegotiation: { mode: 'auto' }, capabilities },
+      { versionNegotiation: { mode: 'auto' }, capabilities, jsonSchemaValidator: modernValidators },
     );
     if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params));
     await client.connect(
@@ -464,7 +465,10 @@ async function connect(
     );
     return client as unknown as McpClient;
   }
-  const client = new LegacyClient({ name: 'test', version: '1' }, { capabilities });
+  const client = new LegacyClient(
+    { name: 'test', version: '1' },
+    { capabilities, jsonSchemaValidator: legacyValidators },
+  );
   if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params));
   const legacy = over === 'http' ? new LegacyHttp(url, { requestInit }) : logged(new LegacyStdio(child));
   await client.connect(legacy);
