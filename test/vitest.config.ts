@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { SlowestReporter } from './helpers/slowest.ts';
+import { memoryFolder } from './helpers/test-home.ts';
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     // `npm test` leaves out *.slow.test.ts: files that start processes, or take more than ten seconds.
     include: ['test/**/*.test.ts'],
+    // Tests, and the processes that they start, find it with os.tmpdir().
+    env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
     globalSetup: ['test/helpers/global-setup.ts'],
     // Processes, not threads: what tests do with signals, exits and the environment stays their own.
     pool: 'forks',

@@ -10,8 +10,8 @@ export const testHome = path.resolve(
 );
 
 const memory = '/dev/shm';
-/** A run takes 0.3 GiB: the databases of the files that run, 256 MiB of log, the template. */
-const room = 1.5 * 1024 ** 3;
+/** A run takes less than 1 GiB: the databases of the files that run, 256 MiB of log, the servers that slow tests start. */
+const room = 2 * 1024 ** 3;
 const prefix = 'parley-test-';
 /** Contains the test home that a folder in memory belongs to. */
 const owner = 'test-home';
@@ -38,8 +38,20 @@ export function makePostgresHome(): void {
   fs.writeFileSync(path.join(postgresHome, owner), testHome);
 }
 
+/**
+ * Where tests make temporary folders: in memory for the same reason, because the data of a new server of Postgres is
+ * 1,000 files. Undefined if memory has no room, or nothing in it may be executed: tests start programs that they make.
+ */
+export const memoryFolder = memoryHasRoom() && mayExecute(memory) ? memory : undefined;
+
 function memoryHasRoom(): boolean {
   if (process.platform !== 'linux' || !fs.existsSync(memory)) return false;
   const { bavail, bsize } = fs.statfsSync(memory);
   return bavail * bsize >= room;
+}
+
+function mayExecute(mountPoint: string): boolean {
+  const mounts = fs.readFileSync('/proc/mounts', 'utf8').split('\n');
+  const mount = mounts.map((line) => line.split(' ')).findLast(([, place]) => place === mountPoint);
+  return mount?.[3]?.split(',').includes('noexec') === false;
 }
