@@ -54,11 +54,11 @@ const cases: readonly (readonly [name: string, diagram: Diagram])[] = [
   ['340 × 2, onward and to the last', routes(340, 2, onwardAndToTheLast)],
 ];
 
-/** Milliseconds of processor time, so that other load on the machine does not count. */
+/** Milliseconds of processor time, of all threads, so that other load on the machine does not count. */
 async function timed<Result>(work: () => Result | Promise<Result>): Promise<[Result, number]> {
-  const began = process.threadCpuUsage();
+  const began = process.cpuUsage();
   const result = await work();
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = process.cpuUsage();
   return [result, (user + system - began.user - began.system) / 1000];
 }
 

@@ -89,12 +89,15 @@ function styles({ shapes, arrows, isComparison }: Diagram): string {
   ].join('\n');
 }
 
-/** One arrow head for each colour, because a marker does not inherit the colour of its line. */
+/**
+ * One arrow head for each colour, because a marker does not inherit the colour of its line. They are not clipped to their
+ * box, which they fit: resvg would clip each in a layer of its own, and fails if that is far from the part that it renders.
+ */
 function markers({ arrows }: Diagram): string {
   return [...new Set(arrows.map(({ mark }) => mark))]
     .map(
       (mark) =>
-        `<marker id="head${mark ?? ''}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><polygon points="0,1 10,5 0,9" fill="${arrowLook(mark)}"/></marker>`,
+        `<marker id="head${mark ?? ''}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto" overflow="visible"><polygon points="0,1 10,5 0,9" fill="${arrowLook(mark)}"/></marker>`,
     )
     .join('');
 }

@@ -45,7 +45,9 @@ const retryAfter = 5;
 /** MiB of JavaScript heap. A thread that needs more ends; the server keeps running. */
 const maximumHeap = 512;
 /** MiB of its young generation. By default, that alone takes 100. */
-const youngHeap = 8;
+const youngHeap = 4;
+/** PNGs of one thread. From the eleventh on, V8 would optimize a large function of resvg, which takes 60 MiB for a moment. */
+const pngsOfThread = 8;
 
 /**
  * Renders one picture at a time, and projects take turns. The work is done in a worker thread that
@@ -55,6 +57,7 @@ const youngHeap = 8;
 export function openRenderer(limits: Partial<RenderLimits> = {}): Renderer {
   const { perProject, queueLength, timeout, idle } = { ...defaultLimits, ...limits };
   let thread: Worker | undefined;
+  let pngs = 0;
   let idling: NodeJS.Timeout | undefined;
   const turns = new Turns();
   let queued = 0;
@@ -62,6 +65,7 @@ export function openRenderer(limits: Partial<RenderLimits> = {}): Renderer {
   const endThread = async () => {
     const ended = thread?.terminate();
     thread = undefined;
+    pngs = 0;
     await ended;
   };
   /** Undefined if the time ran out. */
@@ -71,7 +75,9 @@ export function openRenderer(limits: Partial<RenderLimits> = {}): Renderer {
     clearTimeout(idling);
     thread ??= startThread();
     try {
-      return await runTask(thread, task, AbortSignal.any([signal, late]));
+      const picture = await runTask(thread, task, AbortSignal.any([signal, late]));
+      if (task.format === 'png' && ++pngs === pngsOfThread) await endThread();
+      return picture;
     } catch (error) {
       // The thread may still be busy with the abandoned task.
       await endThread();
