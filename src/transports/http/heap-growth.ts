@@ -5,8 +5,12 @@ import { setFlagsFromString } from 'node:v8';
  * heap without its young generation takes 88 MiB with 50 and 135 with 200, for the same CPU.
  */
 const usual = 50;
-/** Uploads live long enough to survive V8's cheap collections. With 50, a transcription takes 40 % more CPU. */
+/**
+ * Uploads live long enough to survive V8's cheap collections. With 50, a transcription takes 40 % more CPU among others, so
+ * the heap may grow further from `manyUploads` at once on. V8 keeps the bound until it collects again, long after an upload.
+ */
 const duringUploads = 200;
+const manyUploads = 3;
 
 let bounded = false;
 let uploads = 0;
@@ -22,16 +26,16 @@ export function boundHeap(): void {
   // The launcher's option has shaped the heap of this thread. Kept, it would override what other threads are started with.
   setFlagsFromString('--max-semi-space-size=0');
   setFlagsFromString('--external-memory-accounted-in-global-limit');
-  growBy(uploads > 0 ? duringUploads : usual);
+  growBy(uploads < manyUploads ? usual : duringUploads);
 }
 
-/** Lets the heap grow further until each upload that began has ended. */
+/** Lets the heap grow further while many uploads are held. */
 export function uploadBegins(): void {
-  if (++uploads === 1) growBy(duringUploads);
+  if (++uploads === manyUploads) growBy(duringUploads);
 }
 
 export function uploadEnds(): void {
-  if (--uploads === 0) growBy(usual);
+  if (--uploads === manyUploads - 1) growBy(usual);
 }
 
 function growBy(percent: number): void {

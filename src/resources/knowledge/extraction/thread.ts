@@ -18,7 +18,7 @@ export interface ThreadLimits {
 const checkInterval = 50;
 const megabyte = 1024 * 1024;
 /** MiB of the thread's young generation. By default, it may grow to 32. */
-const youngHeap = 8;
+const youngHeap = 4;
 /** Bytes. After a larger file, the thread ends, because it keeps the memory that the file took. */
 export const largeFile = 4 * megabyte;
 
