@@ -152,3 +152,18 @@ test('ends an idle thread, and starts another one for the next picture', async (
     unsubscribe('worker_threads', collect);
   }
 });
+
+test('draws the ninth PNG in another thread', async () => {
+  let threads = 0;
+  const count = () => void threads++;
+  subscribe('worker_threads', count);
+  try {
+    const { render } = rendererWith();
+    for (let drawn = 0; drawn < 8; drawn++) await render('project', small, 'png', signal);
+    expect(threads).toBe(1);
+    await render('project', small, 'png', signal);
+    expect(threads).toBe(2);
+  } finally {
+    unsubscribe('worker_threads', count);
+  }
+});
