@@ -78,7 +78,7 @@ function tableOf(rows: typeof counts, sum: number): string {
   return `# What each tool costs a client
 
 Tokens (o200k) of a tool's name, description and input schema, as \`tools/list\` shows them.
-\`UPDATE_TOKENS=1 npx vitest run tokens\` writes this file.
+\`UPDATE_TOKENS=1 npx vitest run --config test/vitest.config.ts tokens\` writes this file.
 
 ${head}
 | ${'-'.repeat(width)} | -----: |

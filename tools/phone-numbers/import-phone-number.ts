@@ -47,7 +47,7 @@ export const importPhoneNumber = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { 403: ['plan_limit_exceeded'], 409: ['in_use'] },
   mcp: {
-    inputs: { externalPhoneFields: trunkOnMcp(trunkUse, 'or a person enters it') },
+    inputs: { externalPhoneFields: trunkOnMcp(trunkUse) },
     enteredOnPage: {
       at: ['externalPhoneFields', 'authPassword'],
       isLeftOut: ({ externalPhoneFields: given }) =>

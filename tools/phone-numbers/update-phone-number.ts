@@ -13,10 +13,12 @@ import {
   TrunkChange,
   type TrunkWithPassword,
   togetherProblems,
-  trunkOnMcp,
 } from '../../src/resources/phone-numbers/trunk.ts';
 
-const trunkUse = 'Members of the trunk to change';
+const trunkChangeOnMcp = {
+  type: 'object',
+  description: 'Members of the trunk to change, as in import_phone_number; authPassword null removes it.',
+};
 
 export const updatePhoneNumber = defineTool({
   name: 'update_phone_number',
@@ -30,12 +32,12 @@ export const updatePhoneNumber = defineTool({
     status: v.optional(
       v.pipe(v.picklist(['enabled', 'disabled']), v.description('disabled answers no call.')),
     ),
-    externalPhoneFields: v.optional(v.pipe(TrunkChange, v.description(trunkUse))),
+    externalPhoneFields: v.optional(v.pipe(TrunkChange, v.description('Members of the trunk to change'))),
   }),
   output: HandledPhoneNumber,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { keeps: ['handler'], inputs: { externalPhoneFields: trunkOnMcp(trunkUse, 'null removes it') } },
+  mcp: { keeps: ['handler'], inputs: { externalPhoneFields: trunkChangeOnMcp } },
   special: { secretInput: 'externalPhoneFields' },
   check: ({ externalPhoneFields }) => (externalPhoneFields ? memberProblems(externalPhoneFields) : []),
   consequences: async ({ stores }, { phoneNumberId, status }) =>

@@ -44,10 +44,10 @@ export const TrunkInput = v.strictObject({
   allowedAddresses: v.optional(AllowedAddresses),
 });
 
-/** The schema that MCP shows for a trunk; the whole one would cost a client 200 tokens for each tool. */
-export const trunkOnMcp = (use: string, withoutPassword: string) => ({
+/** The schema that MCP shows for a new trunk; the whole one would cost a client 200 tokens. */
+export const trunkOnMcp = (use: string) => ({
   type: 'object',
-  description: `${use}: provider (${Provider.options.join(', ')}), terminationUri (a host, or sip:user@host:port), transport (${Transport.options.join(', ')}), authUsername, authPassword (${withoutPassword}), allowedAddresses (IPs and CIDR ranges; none: any).`,
+  description: `${use}: provider (${Provider.options.join(', ')}), terminationUri (a host, or sip:user@host:port), transport (${Transport.options.join(', ')}), authUsername, authPassword (or a person enters it), allowedAddresses (IPs and CIDR ranges; none: any).`,
 });
 
 /** A change of a trunk; members that are left out stay as they are, including the password. */
