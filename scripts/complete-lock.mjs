@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Completes package-lock.json. Run it after every change of dependencies: `npm run lock`.
+ * Completes package-lock.json. Run it after every change of dependencies: `npm run lock`, at the top or in a folder with a
+ * lock of its own.
  *
  * If npm cannot download a package for another platform, such as a native binding, it leaves the package out of the
  * lock, and `npm ci` then rejects the lock. This script adds an entry for each such optional dependency. It takes the

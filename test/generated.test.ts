@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,10 +15,15 @@ test.for(Object.entries(await generatedFiles()))('%s is what npm run generate wr
   );
 });
 
-test('package-lock.json is as complete as npm run lock makes it', () => {
+const locks = globSync(['package-lock.json', '{bench,test}/**/package-lock.json'], {
+  cwd: root,
+  exclude: ['**/node_modules'],
+});
+
+test.for(locks)('%s is as complete as npm run lock makes it', (file) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-lock-'));
   try {
-    const [lock, completed] = [path.join(root, 'package-lock.json'), path.join(folder, 'package-lock.json')];
+    const [lock, completed] = [path.join(root, file), path.join(folder, 'package-lock.json')];
     copyFileSync(lock, completed);
     execFileSync(process.execPath, [path.join(root, 'scripts/complete-lock.mjs'), completed]);
     expect(JSON.parse(readFileSync(lock, 'utf8'))).toEqual(JSON.parse(readFileSync(completed, 'utf8')));
