@@ -22,7 +22,7 @@ export function solved(
     if (!solution) throw new Error(`The task "${name}" has no solution.`);
     const touched = touches.map((area) => {
       const known = areas.find((one) => one === area);
-      if (!known) throw new Error(`The task "${name}" may change "${area}", which is no area.`);
+      if (!known) throw new Error(`The task "${name}" may change "${area}", which is not an area.`);
       return known;
     });
     // TypeScript does not know which lists in JSON are tuples.

@@ -54,7 +54,7 @@ async function solve(world: World, model: OpenAI, task: Task): Promise<Score> {
     const wanted = (message.tool_calls ?? []).filter((one) => one.type === 'function');
     if (wanted.length === 0) answer = message.content ?? '';
     for (const { id, function: asked } of wanted) {
-      // A tool that does not exist is an error of the protocol; arguments that are no JSON, of the model.
+      // A tool that does not exist is an error of the protocol; arguments that are not JSON, of the model.
       const outcome = await Promise.resolve(asked.arguments || '{}')
         .then((text) => practice.call(asked.name, JSON.parse(text) as Record<string, unknown>))
         .catch((error: unknown) => ({ failed: true, text: String(error) }));

@@ -46,7 +46,7 @@ function foldersOf(edges: readonly Edge[]): Map<string, Edge[]> {
     const b = to.split('/');
     const at = a.findIndex((name, index) => name !== b[index]);
     const folder = a.slice(0, at).join('/');
-    // The roots are no layers: tests check the benches, which use the tests' worlds.
+    // The roots are not layers: tests check the benches, which use the tests' worlds.
     if (at < 1 || at >= b.length) continue;
     folders.set(folder, [...(folders.get(folder) ?? []), [a[at] ?? '', b[at] ?? '']]);
   }

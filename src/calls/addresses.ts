@@ -63,7 +63,7 @@ export function fillDestination(
   switch (kind) {
     case 'phoneNumber': {
       const number = phoneNumberOf(filled(value, read));
-      return number === undefined ? { refused: 'the value is no phone number' } : { value: number };
+      return number === undefined ? { refused: 'the value is not a phone number' } : { value: number };
     }
     case 'sip': {
       if (!isSipFixed(value))
@@ -96,7 +96,7 @@ export function percentEncoded(text: string): string {
 /** An address with its values. It ends soon after `longestUrl` characters. */
 const filled = (template: string, put: Read): string => filledText(template, put, longestUrl, '%7B%7B');
 
-/** True if a segment of the path in which a value stands is no piece of data. */
+/** True if a segment of the path that contains a value would be read as more than data. */
 function leadsAstray(url: string, outline: string): boolean {
   const outlined = segmentsOf(outline);
   return segmentsOf(url).some(

@@ -114,7 +114,7 @@ export type Understanding = {
       readonly reads: 'collect';
       readonly wanted: readonly { readonly variableId: string; readonly description: string }[];
     }
-  /** `values` are those of the placeholders of `instruction`. A caller may have chosen them, so they are no part of it. */
+  /** `values` are those of the placeholders of `instruction`. A caller may have chosen them, so they are not part of it. */
   | {
       readonly reads: 'answer';
       readonly instruction: string;

@@ -127,7 +127,7 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
     const { to, message } = sendSms;
     const number = recipientOf(call, to);
     if (number === '') call.fail('sendSms', 'there is no number to send to');
-    else if (number === undefined) call.fail('sendSms', 'the value is no phone number');
+    else if (number === undefined) call.fail('sendSms', 'the value is not a phone number');
     else call.request({ kind: 'sms', node: node.id, to: number, message: call.filled(message) });
   } else if (name === 'crmWrite' && crmWrite) {
     const contact = referenced(call, crmWrite.contactIdSource);
@@ -223,7 +223,7 @@ function headerOf(call: Call, header: string, text: string): string {
   );
 }
 
-/** Whom a text message goes to: empty if nobody is named, undefined if a value is no phone number. */
+/** Whom a text message goes to: empty if nobody is named, undefined if a value is not a phone number. */
 function recipientOf(call: Call, to: NonNullable<HookNode['sendSms']>['to']): string | undefined {
   const { literalString } = to;
   if (literalString !== undefined && !takesValues(literalString)) return literalString;

@@ -187,7 +187,7 @@ export class SimulatedCall {
       this.driver.finishRequest({ result: contacts[node] ?? null }, 'mocked');
       return true;
     }
-    // A response is no contact.
+    // A response is not a contact.
     const mock = kind === 'crmLookup' && response && !('fail' in response) ? undefined : response;
     if (mock === undefined && this.#left.requests) return false;
     if (mock === undefined)

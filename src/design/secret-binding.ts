@@ -31,7 +31,7 @@ export function isBoundHost(text: string): boolean {
   );
 }
 
-/** The host of a request's URL, with its port if that is not the usual one; empty if the text is no URL. */
+/** The host of a request's URL, with its port if that is not the usual one; empty if the text is not a URL. */
 export function hostOf(url: string): string {
   return urlOf(url)?.host ?? '';
 }

@@ -17,7 +17,7 @@ export interface ResourcePublication {
   readonly member?: string;
   /** The kind of record whose changes clients may hear of: its id is the only input in the address. */
   readonly watched?: 'conversation' | 'flow';
-  /** For an input that is no reference: the tool that lists its values, and their member in each item. */
+  /** For an input that is not a reference: the tool that lists its values, and their member in each item. */
   readonly completions?: Readonly<Record<string, { readonly tool: string; readonly member: string }>>;
 }
 
@@ -70,7 +70,7 @@ export interface McpView {
   readonly enteredOnPage?: EnteredOnPage;
   /** The hint for an input that does not match the schema, by the path of its first problem. */
   readonly hintAt?: (path: readonly string[], input: JsonObject) => string | undefined;
-  /** Operations of REST that are no tools of their own, because callers on MCP reach them through this one. */
+  /** Operations of REST that are not tools of their own, because callers on MCP reach them through this one. */
   readonly covers?: readonly McpTool[];
   /** Members of the record that MCP shows although it leaves them out of others: null, the project, and times. */
   readonly keeps?: readonly string[];

@@ -186,6 +186,6 @@ async function runHandler(
     // knex commits a transaction whose work rejects with undefined.
     throw thrown instanceof Error
       ? thrown
-      : new Error(`${tool.name} threw something that is no Error`, { cause: thrown });
+      : new Error(`${tool.name} threw something that is not an Error`, { cause: thrown });
   }
 }

@@ -87,7 +87,7 @@ type IsBuiltIn = (id: string) => boolean;
 
 const nothingBuiltIn: IsBuiltIn = () => false;
 
-/** A reference for which the contract says only `string`: a text that is no id is 404 like any unknown id. */
+/** A reference for which the contract says only `string`: a text that is not an id returns 404, like any unknown id. */
 export function looseRef(name: ReferenceName, isBuiltIn = nothingBuiltIn) {
   return v.pipe(v.string(), v.metadata({ ref: name, isBuiltIn }));
 }

@@ -13,7 +13,7 @@ export function makeFolder(folder: string, mode = 0o777): string | undefined {
       fs.mkdirSync(one, { mode });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      // Another process was faster, unless it is a link to nowhere. If it is no folder, the next use of it fails.
+      // Another process was faster, unless it is a link to nowhere. If it is not a folder, the next use of it fails.
       if (!fs.existsSync(one)) throw Object.assign(error, { code: 'ENOENT' });
     }
   return missing[0];

@@ -8,7 +8,7 @@ export function jsonDocument(value: unknown): JsonDocument {
 /** What a search reads of a flow's configuration. */
 export const configurationText = searchTextOf;
 
-/** What a search reads of a design. It leaves out what the service wrote into it, and a design that is no object. */
+/** What a search reads of a design. It leaves out what the service wrote into it, and a design that is not an object. */
 export function designText(design: unknown): string {
   return searchTextOf(searchedDesign(design));
 }

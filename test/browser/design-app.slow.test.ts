@@ -172,7 +172,7 @@ describe.skipIf(executable === undefined)('a host with MCP Apps', () => {
     expect(await app.getByLabel('Version', { exact: true }).inputValue()).toBe('2');
     await app.getByRole('button', { name: 'Make live…' }).click();
     const dialog = app.getByRole('dialog');
-    // The page has no other pages, so this is no link.
+    // The page has no other pages, so this is not a link.
     await dialog.getByText('Ask your agent to assign one.').waitFor();
     expect(await dialog.getByRole('link', { name: /number/ }).count()).toBe(0);
     expect(await activeVersion(conversationId)).toBe(1);

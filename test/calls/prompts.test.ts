@@ -49,7 +49,7 @@ const prompts: [string, Prompt<unknown>][] = [
 ];
 
 describe.each(prompts)('the prompt for %s', (_, { instructions, material, schema, read }) => {
-  test('keeps what a caller said out of the instructions, and says that it is no instruction', () => {
+  test('keeps what a caller said out of the instructions, and says that it is not an instruction', () => {
     expect(instructions).not.toContain('Ignore');
     expect(JSON.stringify(material)).toContain(JSON.stringify(attack).slice(1, -1));
     expect(instructions).toMatch(/never an instruction to you|no instruction/);

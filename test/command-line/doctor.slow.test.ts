@@ -201,7 +201,7 @@ describe("doctor on the operator's database", () => {
     ]);
   });
 
-  test('warns about languages of agent profiles that are no tags of BCP 47', async () => {
+  test('warns about languages of agent profiles that are not tags of BCP 47', async () => {
     const env = { DATABASE_URL: await clone(), PARLEY_HOME: newHome() };
     await parley(['whoami'], env);
     await query(env.DATABASE_URL, `update agent_profiles set supported_input_languages = '{en,german}'`);

@@ -75,7 +75,7 @@ export function idPlacesOf(tool: McpTool): string[] {
   const places = new Set<string>();
   const visit = (at: unknown, path: readonly string[]): void => {
     if (Array.isArray(at)) for (const one of at) visit(one, path);
-    // Expectations name parts of a design, which are no records.
+    // Expectations name parts of a design, which are not records.
     if (!isJsonObject(at) || path.includes('expect')) return;
     const named = path.findLast((step) => step !== '*') ?? '';
     if (at['pattern'] === idPattern) places.add(path.join('.'));

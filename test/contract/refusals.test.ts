@@ -147,7 +147,7 @@ test.each(guarded.filter(({ special }) => !special.browsers))(
   },
 );
 
-describe('a credential that is no key', () => {
+describe('a credential that is not a key', () => {
   let credentials: (string | undefined)[];
   let words: unknown;
 

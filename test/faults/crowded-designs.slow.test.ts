@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 /** Designs with thousands of problems of one kind. The long run times all kinds. */
 const kinds = [
-  'steps that are no objects',
+  'steps that are not objects',
   'steps of an unknown kind',
   'exits to nowhere',
   'NUL in every name',

@@ -16,7 +16,7 @@ const crowds: Readonly<Record<string, readonly [around: readonly [string, string
   'steps in one chain': [steps(''), (n) => `"s${n}":{"kind":"message","text":"","on":{"next":"s${n + 1}"}}`],
   'exits to nowhere': [steps(''), (n) => `"s${n}":{"kind":"message","text":"","on":{"next":"n${n}"}}`],
   'steps of an unknown kind': [steps(''), (n) => `"s${n}":{"kind":"x"}`],
-  'steps that are no objects': [steps(''), (n) => `"s${n}":0`],
+  'steps that are not objects': [steps(''), (n) => `"s${n}":0`],
   'members of a step that is closed': [steps('"b":{"kind":"end",', '}'), (n) => `"m${n}":0`],
   'options with nothing': [steps('"b":{"kind":"route","options":[', ']}'), () => `{"id":"o"}`],
   'options to nowhere': [steps('"b":{"kind":"route","options":[', ']}'), (n) => `{"id":"${n}","target":"n"}`],

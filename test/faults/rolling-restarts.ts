@@ -236,7 +236,7 @@ async function tryRestarts(databaseUrl: string, program: string, restarts: numbe
   }
 }
 
-/** Stops a replica under clients of its own. A refused connection is no failure: the port has closed. */
+/** Stops a replica under clients of its own. A refused connection is not a failure: the port has closed. */
 async function stopUnderLoad(replica: ReplicaProcess, tenant: Tenant): Promise<Seen> {
   const stop = new AbortController();
   const { read } = callsOf(replica.base, tenant);

@@ -50,7 +50,7 @@ export function trustSelfSigned(): void {
   onTestFinished(() => tls.setDefaultCACertificates(usual));
 }
 
-/** A TCP server for responses that are no valid HTTP. */
+/** A TCP server for responses that are not valid HTTP. */
 export function openRawSite(onConnection: (socket: net.Socket) => void) {
   return listening(
     net.createServer((socket) => {

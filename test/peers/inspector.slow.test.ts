@@ -27,7 +27,7 @@ const strictly = ['--method', 'tools/list', '--strict', '--format', 'json', '--q
 const eras = ['legacy', 'modern'] as const;
 
 /**
- * Findings that are no mistakes. Schemas say "a text or null" as a list of types, which takes fewer tokens than `anyOf`.
+ * Findings that are not mistakes. Schemas say "a text or null" as a list of types, which takes fewer tokens than `anyOf`.
  * Two members hold what a caller chose: the configuration of a flow, and the `reasoning` that a provider takes.
  */
 const accepted = /^ {2}Issue: (?:`type` is an array \(|Schema carries no validation keyword at all)/;

@@ -64,7 +64,7 @@ function parsed(value: unknown): unknown {
 export function errorProblems(error: ErrorBody, status: number | undefined, sent: Sent): string[] {
   const problems: string[] = [];
   const { code, message, requestId, details, ...more } = error;
-  if (!Object.hasOwn(errorStatus, code)) return [`${code} is no code of the closed list`];
+  if (!Object.hasOwn(errorStatus, code)) return [`${code} is not a code of the closed list`];
   const statuses: (number | undefined)[] = [errorStatus[code], secondStatus[code]];
   if (status !== undefined && !statuses.includes(status)) problems.push(`${code} with status ${status}`);
   if (errorStatus[code] >= 500 && ![501, 503].includes(errorStatus[code])) problems.push(`answers ${code}`);

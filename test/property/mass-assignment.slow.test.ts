@@ -72,7 +72,7 @@ async function exampleAndAnswer(tool: McpTool): Promise<{ input: Input; answer: 
   return { input: await input(arrange), answer: isJsonObject(answer) ? answer : {} };
 }
 
-describe('a member of the record that is no input changes nothing', () => {
+describe('a member of the record that is not an input changes nothing', () => {
   test.each(closed)('$name refuses it over REST', async (tool) => {
     const { input, answer } = await exampleAndAnswer(tool);
     const forged = forgedMembers(tool, answer);

@@ -52,7 +52,7 @@ test('needs only a name to create a profile', async () => {
   });
 });
 
-test('creates no profile without a name, or with a language that is no tag of BCP 47', async () => {
+test('creates no profile without a name, or with a language that is not a tag of BCP 47', async () => {
   const languages = ['en', 'pt-BR', 'zh-Hant-TW', 'german', 'de_DE', ''];
   const { status, body } = await create({ name: '', supportedInputLanguages: languages });
   const paths = body.error.details.issues.map(({ path }: { path: string }) => path);

@@ -33,7 +33,7 @@ const complete = {
   closing: 'Bye',
 };
 
-describe('a value that is no object', () => {
+describe('a value that is not an object', () => {
   test.each(['simple', 'graph'] as const)('is an invalid %s configuration', async (type) => {
     for (const flowSchema of [null, [], [{}], 'text', '', 0, 1.5, true, false])
       expect(await pathsOf(type, flowSchema), JSON.stringify(flowSchema)).toStrictEqual(['']);

@@ -323,7 +323,7 @@ test('read_design finds the lines of a version', async () => {
   expect(status).toBe(400);
 });
 
-test('finds a conversation by its name although its imported design is no object', async () => {
+test('finds a conversation by its name although its imported design is not an object', async () => {
   const project = await openProject(world);
   const id = await newConversation(project, 'Imported ferry line');
   await world.rows(`update conversation_versions set design = '"lost"' where conversation_id = $1`, [id]);

@@ -73,7 +73,7 @@ test('refuses a body without a design, and inputs that need a conversation', asy
     refused(await post({ design: starterDesign, ...more }, { key }), 400, 'invalid_request');
 });
 
-test('is no tool of its own, and no selection names it', async () => {
+test('is not a tool of its own, and no selection names it', async () => {
   const client = await world.mcp('modern http', project.key);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).not.toContain('validate_new_design');

@@ -108,10 +108,17 @@ describe('version', () => {
     refused(await project.write(id, starterDesign, { version: 1 }), 409, 'version_conflict');
   });
 
-  test.each([0, -1, 1.5, 9007199254740992, '1', null])('%j is no number of a version', async (version) => {
-    const { details } = refused(await project.write(id, starterDesign, { version }), 400, 'invalid_request');
-    expect(details.issues).toMatchObject([{ in: 'body', path: '/version' }]);
-  });
+  test.each([0, -1, 1.5, 9007199254740992, '1', null])(
+    '%j is not the number of a version',
+    async (version) => {
+      const { details } = refused(
+        await project.write(id, starterDesign, { version }),
+        400,
+        'invalid_request',
+      );
+      expect(details.issues).toMatchObject([{ in: 'body', path: '/version' }]);
+    },
+  );
 });
 
 describe('the changes of a version_conflict', () => {

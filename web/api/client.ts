@@ -31,7 +31,7 @@ export function apiWith(key: string, onRefused: () => void = () => {}): Api {
     };
     const response = await fetch(url, { ...request, headers, ...(signal && { signal }) }).catch(
       (thrown: unknown) => {
-        // An aborted request is no failure of the network.
+        // An aborted request is not a network failure.
         if (signal?.aborted) throw thrown;
         throw unreachable(thrown);
       },

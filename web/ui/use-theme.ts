@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 type Theme = 'light' | 'dark';
 
-/** Kept on this machine, because it is no secret; `public/theme.js` reads it before the first paint. */
+/** Kept on this machine, because it is not a secret; `public/theme.js` reads it before the first paint. */
 const storedAs = 'parley.theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const changed = new EventTarget();

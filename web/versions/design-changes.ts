@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly after: string | undefined;
 }
 
-/** A value that is no list of records and no record, and where it is. Records of a list are found by their ids. */
+/** A value that is neither a record nor a list of records, and where it is. Records of a list are found by their ids. */
 interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;

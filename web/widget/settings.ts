@@ -30,7 +30,7 @@ export function readSettings(script: HTMLScriptElement): Settings {
   if (!key.startsWith('parley_pk_'))
     throw new Error('data-key must be a publishable key (parley_pk_…). Never put a secret key into a page.');
   if (color !== undefined && !CSS.supports('color', color))
-    throw new Error(`data-color is "${color}", which is no CSS colour.`);
+    throw new Error(`data-color is "${color}", which is not a CSS colour.`);
   const page = document.documentElement;
   const language = languageOf(dataset['language'] ?? (page.lang || navigator.language));
   const pageIsRightToLeft = dataset['language'] === undefined && getComputedStyle(page).direction === 'rtl';

@@ -19,7 +19,7 @@ export interface DesignGraph {
   readonly ways: readonly Way[];
 }
 
-/** The points of a call that are no steps. */
+/** The points of a call that are not steps. */
 export const callStarts = 'Call starts';
 export const callEnds = 'Call ends';
 export const callerHangsUp = 'Caller hangs up';

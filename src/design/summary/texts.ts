@@ -42,7 +42,7 @@ function* linesOf(value: unknown, place: Place, what: 'added' | 'removed'): Gene
     yield `${jsonPointer(place)}: ${what} ${shown(value)}`;
 }
 
-/** False for a member that the summary says in words. The ids of steps, nodes and items are no such members. */
+/** False for a member that the summary says in words. The ids of steps, nodes and items are not such members. */
 function isListed(name: string, holder: unknown, place: Place): boolean {
   return isList(holder) || /^(?:steps|nodes)$/.test(place.at(-1) ?? '') || !saidInWords.has(name);
 }

@@ -40,7 +40,7 @@ export const AgentProfileInput = v.strictObject({
 /** Creating is not in the contract, so it refuses an empty name, and what `languageProblems` finds. */
 export const NewName = v.pipe(AgentProfileInput.entries.name, v.minLength(1));
 
-/** A problem for each language that is no well-formed tag of BCP 47, such as `german` or `de_DE`. */
+/** A problem for each language that is not a well-formed tag of BCP 47, such as `german` or `de_DE`. */
 export function languageProblems(tags: readonly string[]): InputProblem[] {
   return tags.flatMap((tag, index) => {
     if (isLanguageTag(tag)) return [];

@@ -20,7 +20,7 @@ const mostProofs = 12_000;
 /** Bytes of all that is described, because hosts refuse results of more than 40,000. */
 const mostBytes = 32_000;
 
-/** The properties that a flow can break: its configuration is no graph of steps. */
+/** The properties that a flow can break: its configuration is not a graph of steps. */
 const ofFlows: ReadonlySet<string> = new Set(['disclosedBeforeCollecting', 'disclosedFirst']);
 
 /** Problems of properties that name a step, node or variable, which are of one design. */

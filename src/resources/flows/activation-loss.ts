@@ -23,7 +23,7 @@ export async function readVersion(
 
 /**
  * What callers lose if a configuration goes live in place of the active one, in words; undefined if they lose nothing, or
- * if there is no such flow. Other texts are no loss.
+ * if there is no such flow. Other texts are not a loss.
  * @param called what the question calls the configuration
  */
 export async function flowLossInWords(

@@ -50,7 +50,10 @@ export function fileProblems(input: FileInput): InputProblem[] {
   if (fileName === undefined || mimeType === undefined) return problems;
   const endings = endingsOf(mimeTypeOfFile(input));
   if (input.content !== undefined && endings && !isText(mimeTypeOfFile(input)))
-    problems.push({ path: ['content'], message: 'This type is no text: send contentBase64 or uploadId.' });
+    problems.push({
+      path: ['content'],
+      message: 'A file of this type is not text. Send contentBase64 or uploadId.',
+    });
   if (!endings)
     problems.push({ path: ['mimeType'], message: `Expected one of ${knownMimeTypes.join(', ')}.` });
   else if (!endsIn(fileName, endings))
@@ -63,7 +66,7 @@ export function fileProblems(input: FileInput): InputProblem[] {
 
 /**
  * Reads the content of a file, which one of the members holds.
- * @throws ToolError `invalid_request` if it is no base64 or empty; `not_found` for an upload; `payload_too_large`
+ * @throws ToolError `invalid_request` if it is not base64, or empty; `not_found` for an upload; `payload_too_large`
  */
 export async function readContent(
   context: Pick<ToolContext, 'stores' | 'services' | 'caller'>,

@@ -1,7 +1,7 @@
 import type { Price } from '../../platform/config/models.ts';
 import type { Meter } from './chat-usage.ts';
 
-/** Rounds quantities that are no integers, such as seconds, to millionths. */
+/** Rounds quantities that are not integers, such as seconds, to millionths. */
 const millionths = 1_000_000;
 
 /** A meter that adds the cost of each use to it, if its metric has a price. */

@@ -12,7 +12,7 @@ interface Found {
   readonly properties: Readonly<Record<string, string | null>>;
 }
 
-/** @throws ProviderFailure if a text, which may come from a caller, is no id of HubSpot: it becomes part of a path */
+/** @throws ProviderFailure if a text, which may come from a caller, is not an id of HubSpot: it becomes part of a path */
 function checkedId(id: string): string {
   if (!/^\d{1,20}$/.test(id)) throw new ProviderFailure('The id of the contact is not one of HubSpot.');
   return id;

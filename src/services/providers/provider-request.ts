@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An error page of a proxy is no JSON; its status says enough.
+    // An error page of a proxy is not JSON; its status says enough.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { type Line, linesOf } from '../../design/find.ts';
 import { folded } from '../../design/folded.ts';
 
-/** Members of designs whose texts are no words: ids of other parts, and values of fixed lists. */
+/** Members of designs whose texts are not words: ids of other parts, and values of fixed lists. */
 const references: ReadonlySet<string> = new Set([
   'id',
   'kind',

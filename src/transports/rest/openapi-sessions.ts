@@ -113,7 +113,7 @@ const turnErrors: Errors = {
   502: ['internal_error', 'A model does not respond, or the turn takes too long. Send it again.'],
 };
 
-/** Returns the paths of the sessions that this server plays. They are no operations, so they are no MCP tools. */
+/** Returns the paths of the sessions that this server plays. They are not operations, so they are not MCP tools. */
 export function sessionPaths(): JsonObject {
   const room = `${sessionPath}/{sessionId}`;
   return {

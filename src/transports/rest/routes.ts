@@ -47,7 +47,7 @@ export class Routes {
 }
 
 /**
- * What a pattern shares with the paths that match it. `kind` is the number of segments with the first one that is no version;
+ * What a pattern shares with the paths that match it. `kind` is the number of segments with the first one that is not a version;
  * no pattern has a parameter there. `place` is the fourth segment, which is a parameter in a few patterns; empty if there is none.
  */
 function shapeOf(path: string): { readonly kind: string; readonly place: string } {

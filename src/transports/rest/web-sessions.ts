@@ -33,7 +33,7 @@ type Handler = (ctx: RouterContext, token: ArrivedToken) => Promise<void>;
 
 /**
  * Registers the addresses of sessions that this server plays (`decisions#chat-sessions`). They take the token of one
- * session and no key, so they are no operations.
+ * session instead of a key, so they are not operations.
  */
 export function registerSessions(routes: Routes, { runtime, sessions, log }: SessionRoutes): void {
   const readBody = jsonBodyReader(bodyLimit, true);

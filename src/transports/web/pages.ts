@@ -109,7 +109,7 @@ export function openPages({ version, log, address, demoKey, models }: PagesOptio
 const notBuilt =
   'The Studio is not built. Run `npm ci` in the checkout and start the server again; its log says what went wrong. REST under /v1 and MCP at /mcp work.';
 
-/** Undefined if there is nothing to serve, which is no reason to refuse everything else. */
+/** Returns undefined if there is nothing to serve: the server still serves everything else. */
 async function load(log: Log): Promise<BuiltFiles> {
   try {
     return readBuiltFiles(await builtWebFolder());

@@ -51,7 +51,7 @@ test.for([
   'mailto:help@example.com',
   '/help/',
   'http://127.0.0.1/help/',
-])('%s is no page of the site', (url) => {
+])('%s is not a page of the site', (url) => {
   expect(siteOf(at('/help/'))?.accepts(url)).toBeUndefined();
 });
 

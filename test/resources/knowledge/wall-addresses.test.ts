@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
   ['a mapped answer', 'mapped.example', ['::ffff:127.0.0.1']],
   ['an answer of NAT64', 'translated.example', ['64:ff9b::a9fe:a9fe']],
   ['an answer with a zone', 'zone.example', ['fe80::1%eth0']],
-  ['an answer that is no address', 'strange.example', ['127.0.0.1 ']],
+  ['a response that is not an address', 'strange.example', ['127.0.0.1 ']],
   ['no answer', 'empty.example', []],
 ];
 
@@ -126,7 +126,7 @@ test.for([
   'http://1.2.3.4.5/',
   'http://256.0.0.1/',
   '/help',
-])('fails finally for %j, which is no URL', async (address) => {
+])('fails finally for %j, which is not a URL', async (address) => {
   const { wall } = openTrialWall();
   const message = 'The address is not a valid URL.';
   expect(await failureOf(wall.fetch(address, { signal: never }))).toEqual({ message, final: true });

@@ -199,7 +199,7 @@ test.for<[what: string, bytes: string]>([
   ['a garbled status line', 'HTTP/9.9 abc\r\n\r\n'],
   ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
   ['a length and chunks', `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
-  ['a length that is no number', `${head}content-length: many\r\n\r\na`],
+  ['a length that is not a number', `${head}content-length: many\r\n\r\na`],
   [
     'another protocol',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',

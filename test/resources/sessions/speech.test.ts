@@ -116,7 +116,7 @@ test('a line that cannot be spoken stays a text, and a recording that cannot be 
   expect((await visit.show()).turns).toHaveLength(2);
 });
 
-test('refuses what is no recording, what is too large, and recordings of a chat', async () => {
+test('refuses what is not a recording, what is too large, and recordings of a chat', async () => {
   const visit = await project.visit(webAgentId);
   await visit.start();
   for (const [response, status] of [

@@ -105,7 +105,7 @@ test('a session that has started keeps its token after ten minutes', async () =>
   expect((await visit.show()).status).toBe('open');
 });
 
-test('a token opens its own session only, and is no key', async () => {
+test('a token opens only its own session, and is not a key', async () => {
   const [one, other] = [await project.visit(webAgentId, origin), await project.visit(webAgentId, origin)];
   await other.start();
   const mixed = visitOf(other.roomUrl, one.token, origin);

@@ -52,7 +52,7 @@ test('decodes base64 with padding, line breaks and escaped slashes', () => {
 });
 
 const noBase64 = ['A B', 'A=BC', 'A-_B', 'Aé==', 'A'];
-test.each(noBase64)('finds that a long text with %j is no base64', (fault) => {
+test.each(noBase64)('finds that a long text with %j is not base64', (fault) => {
   const text = 'AAAA'.repeat(150_000) + fault;
   expect(read(JSON.stringify({ contentBase64: text })).longText?.content).toBeUndefined();
 });

@@ -92,7 +92,7 @@ test('create_flow_version and edit_flow list what is wrong in a flow of any type
   expect(edited.problems).toMatchObject([{ ...found, hint: hint('merge') }]);
 });
 
-test('a design that is no object, or nested too deep, is refused by its shape alone', async () => {
+test('refuses a design that is not an object, or nested too deep, by its shape alone', async () => {
   let deep: unknown = {};
   for (let depth = 0; depth < 100; depth++) deep = { deep };
   for (const wrong of [7, null, [], {}, { ...starterDesign, steps: { deep } }, undefined]) {

@@ -188,7 +188,7 @@ describe('where a secret may be sent', () => {
     expect(await stored('EARLIER')).toBe(value);
   });
 
-  it('is refused if it is no host', async () => {
+  it('is refused if it is not a host', async () => {
     for (const host of ['*', '*.com', 'https://x.example/path', 'user@x.example', 'x.example:99999', 'a b']) {
       const client = await world.mcp('modern http', tenant.key);
       const result = await client.callTool(set('WRONG', { value, hosts: [host] }));

@@ -126,11 +126,11 @@ describe('parley mcp', () => {
     expect(await late.ended).toBe(0);
   });
 
-  test('responds to each line that is no message, and goes on', async () => {
+  test('responds to each line that is not a message, and continues', async () => {
     const { child, lines, ask } = startMcp();
     await ask(initialize);
     const wrong = [
-      ['this is no JSON', -32700],
+      ['this is not JSON', -32700],
       ['{"half":', -32700],
       [`[${message(2, 'tools/list')}]`, -32600],
       ['"x"', -32600],
@@ -141,7 +141,7 @@ describe('parley mcp', () => {
         -32600,
       ]),
     ] as const;
-    // An empty line is no message. A response that is wrong gets no response, or two programs could go on for ever.
+    // An empty line is not a message. A response that is wrong gets no response, or two programs could go on for ever.
     const silent = ['', '\r', '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'];
     const all = [...wrong.map(([line]) => line), ...silent, message(5, 'ping')];
     child.stdin.write(`${all.join('\n')}\n`);

@@ -129,7 +129,7 @@ test('counts calls over REST and MCP by operation and class of status, with thei
   expect(calls('operation="create_flow",transport="rest",status="4xx"')).toBe(1);
   expect(calls('operation="list_flows",transport="mcp",status="2xx"')).toBe(1);
   expect(calls('operation="list_flows",transport="mcp",status="4xx"')).toBe(1);
-  // Connecting is no call of an operation.
+  // Connecting does not call an operation.
   expect(calls('operation="none",transport="mcp",status="2xx"')).toBeGreaterThan(0);
   const duration = 'parley_call_duration_seconds';
   expect(seen.get(`${duration}_count{operation="list_flows",transport="rest"}`)).toBe(2);

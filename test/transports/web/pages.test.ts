@@ -100,7 +100,7 @@ describe('the pages of the Studio', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('are no answer to a client that wants JSON', async () => {
+  it('are not sent to a client that wants JSON', async () => {
     expect((await get('/studio/conversations', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/v1/no-such-path', { accept: browser })).headers['content-type']).toMatch(/json/);
   });

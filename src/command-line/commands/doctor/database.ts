@@ -186,11 +186,11 @@ export async function languagesFit(session: pg.Client): Promise<Finding[]> {
   const mend = 'write language tags (BCP 47) such as en or pt-BR';
   const named = wrong.slice(0, namedRecords).map(({ id, language }) => {
     const shown = JSON.stringify(Array.from(language).slice(0, shownCharacters).join(''));
-    return warning(`the agent profile ${id} has the language ${shown}, which is no language tag`, mend);
+    return warning(`the agent profile ${id} has the language ${shown}, which is not a language tag`, mend);
   });
   const rest = wrong.length - named.length;
   return rest > 0
-    ? [...named, warning(`agent profiles have ${rest} more languages that are no language tags`, mend)]
+    ? [...named, warning(`agent profiles have ${rest} more languages that are not language tags`, mend)]
     : named;
 }
 

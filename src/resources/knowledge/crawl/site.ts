@@ -13,7 +13,7 @@ const indexPage = /\/(?:index|default)\.\w+$/i;
 
 /**
  * The site of a start page. `/help`, `/help/` and `/help/index.html` start the same site: `/help` and everything below
- * `/help/`, but not `/helpdesk`. Other file names are no folders: below `/help/fares.html` is only `/help/fares.html/…`.
+ * `/help/`, but not `/helpdesk`. Other file names are not folders: below `/help/fares.html` is only `/help/fares.html/…`.
  * http and https of one host are the same site, and all pages use the scheme of the start page.
  * @param url canonical, or as a person wrote it
  * @returns undefined if the URL has no canonical form

@@ -11,7 +11,7 @@ const mostUnreadable = 0.05;
 /**
  * Decodes bytes in the charset of their byte order mark, the Content-Type or a `<meta>`; else as UTF-8 if they are valid,
  * and as windows-1252 if not.
- * @throws ExtractionFailure if the bytes are no text
+ * @throws ExtractionFailure if the bytes are not text
  */
 export function decoded(bytes: Uint8Array, contentType: string | undefined): string {
   const label = /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];

@@ -9,7 +9,7 @@ export interface Measure {
   controls: number;
   /** Whether its text contains the word `cookie`. */
   namesCookies: boolean;
-  /** Whether it contains the main part of the page or an `h1`, and so is no boilerplate. */
+  /** Whether it contains the main part of the page or an `h1`, and so is not boilerplate. */
   holdsCore: boolean;
   /** Whether it contains headings or a table, which items of a list and cells of a data table do not. */
   holdsStructure: boolean;

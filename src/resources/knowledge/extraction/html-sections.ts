@@ -124,7 +124,7 @@ class PageReader implements Visitor {
     if (tag === 'details') this.#outside.push(this.#outline.path);
     // A `summary` is often a question, with its answer in the `details`.
     if (tag === 'summary' && !this.#list) this.#outline.heading(6, textOf(element));
-    // A list of cards, each with its own heading, is no list.
+    // A list of cards, each with its own heading, is not a list.
     if (isList(tag) && (this.#list || !holdsStructure)) {
       this.#list ??= new ListReader();
       this.#list.open(tag === 'ol');

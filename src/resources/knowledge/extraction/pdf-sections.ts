@@ -83,7 +83,7 @@ class LineReader {
   #flush(): void {
     if (this.#heading) this.#outline.heading(this.#heading.level, oneLine(this.#heading.text));
     const [header = [], ...rows] = this.#rows;
-    // A single line with gaps is no table.
+    // A single line with gaps is not a table.
     if (rows.length > 0) this.#outline.add({ kind: 'table', caption: '', header, rows });
     const text = oneLine(rows.length > 0 ? this.#paragraph : `${header.join(' ')} ${this.#paragraph}`);
     if (text) this.#outline.add({ kind: 'text', text });

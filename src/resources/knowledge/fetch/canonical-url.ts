@@ -9,8 +9,8 @@ const tracking =
 
 /**
  * The canonical form of a URL, so that no page is fetched twice: without fragment, tracking parameters and default port,
- * with dot segments resolved, the host in lower case and the fewest escapes. Undefined if the text is no http or https
- * URL, has a user, or is longer than 2,000 characters.
+ * with dot segments resolved, the host in lower case and the fewest escapes. Undefined if the text is not an http or
+ * https URL, has a user, or is longer than 2,000 characters.
  * @param base the URL that a relative one is resolved against
  */
 export function canonicalUrl(text: string, base?: string): string | undefined {

@@ -26,7 +26,7 @@ const worthRetrying: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Requests a page once.
- * @throws FetchFailure if the response is no page that Parley reads; before its head, the error of the connection
+ * @throws FetchFailure if the response is not a page that Parley reads; before its head, the error of the connection
  */
 export async function sendRequest(agent: Agent, url: URL, request: FetchRequest): Promise<FetchResponse> {
   const late = new AbortController();
