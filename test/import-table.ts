@@ -93,11 +93,11 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     ],
   },
   'src/environment': {
-    holds: 'What operations and rules work with: binds the kernel to the stores and services of Parley.',
+    holds: 'Binds the kernel to the stores and services of Parley, for operations and rules.',
     imports: ['src/operation', 'src/platform', 'src/services', 'src/store'],
   },
   'src/store': {
-    holds: 'The SQL that belongs to no one resource: a store of one project, pages, the ledger, tasks.',
+    holds: 'The SQL that several resources share: a store of one project, pages, the ledger, tasks.',
     imports: ['src/operation', 'src/platform', 'src/postgres', 'src/services', 'node:timers'],
   },
   'src/operation': {
