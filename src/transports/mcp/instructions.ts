@@ -1,6 +1,6 @@
 import type { ListedTool, Listing } from './listing.ts';
 
-/** Each is shown if the client sees all tools that it names. */
+/** Each line is shown if the client sees all tools that it names. */
 const advice: readonly string[] = [
   'Call get_project_overview first: it maps the project by name.',
   'Give names in place of ids, and the number of a phone number. A key has one project, so no tool needs its id. version is a number, newest or active.',
@@ -8,10 +8,10 @@ const advice: readonly string[] = [
   'To change a flow: edit_flow with the change alone; get_flow_version shows the whole configuration.',
   'To make a conversation: list_templates, then create_conversation with templateKey.',
   'To understand a conversation: read_design (outline first, then steps); prove_design shows whether every call through it ends and discloses the AI; draw_design shows a picture.',
-  'To change one: edit_design with the change alone, then diff_designs and prove_design to see what it does. Where somebody else wrote meanwhile, onConflict merge keeps both changes.',
+  'To change one: edit_design with the change alone, then diff_designs and prove_design to see what it does. If somebody else wrote in the meantime, onConflict merge keeps both changes.',
   'To try one: simulate_conversation plays a call with a script, and stores nothing.',
   'To keep what must not break: save_scenarios (proposed derives them from the design), then run_scenarios on each change.',
-  'describe_design shows the format of designs; validate_design tells every problem with a hint and writes nothing.',
+  'describe_design shows the format of designs; validate_design reports every problem with a hint and writes nothing.',
   'Secrets that a design needs: set_secret, then {{secret.NAME}} in it.',
   'A file or recording: create_upload, PUT its bytes to the url, then give uploadId; base64 fills your window.',
   'Deleting moves to the trash: list_trash, restore_deleted.',
@@ -27,7 +27,7 @@ export function toolNamesIn(text: string): readonly string[] {
   return text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
 }
 
-/** What a client is told before its first call: true for the tools that it sees. */
+/** The text that a client gets before its first call. It names only tools that the client sees. */
 export function instructionsFor(listing: Listing, visible: readonly ListedTool[]): string {
   if (visible.length === 0) return 'Parley manages voice and chat agents. This key can call no tool.';
   const seen = new Set(visible.map(({ name }) => name));
