@@ -42,6 +42,7 @@ export async function activateConversation(
   if (n > activeVersion || !version.wasLive) await requireScenariosPassed(stores, conversationId, n);
   const activated = await stores.conversations.activate(conversationId, n, references);
   const handler = { kind: 'conversation', id: conversationId } as const;
+  // This gate comes after the act, which locks the conversation: of two calls at once, the second sees what the first did.
   await refuseRejected(stores, handler, { version: n, document: version.design });
   return { ...found(activated, 'conversation', conversationId), design };
 }

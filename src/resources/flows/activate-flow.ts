@@ -15,6 +15,8 @@ export async function activateFlow(
   stores: Stores,
   versionId: string,
 ): Promise<FlowVersion & { readonly answers: string[] }> {
+  // The act comes before its gates: it locks the flow and returns the version in one round trip, and the gate of the agent
+  // profile reads what is live after it. A gate that refuses rolls it back with the transaction.
   const activated = await stores.flowVersions.activate(versionId);
   const { version, agentProfileId } = found(activated, 'flowVersion', versionId);
   await requireDisclosedGreeting(stores, version.flowSchema);
