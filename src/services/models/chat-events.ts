@@ -18,6 +18,8 @@ const longestEvent = 8_388_608;
 
 const nothing: Buffer = Buffer.alloc(0);
 const blankLines = ['\n\n', '\r\n\r\n', '\r\r'];
+/** One less than the longest blank line. */
+const tailBytes = 3;
 /** A piece of output: text, reasoning, a refusal, or arguments of a call. */
 const output = /"(?:content|reasoning_content|reasoning|refusal|arguments)": ?"[^"]/g;
 const someUsage = /"usage": ?\{/;
@@ -30,7 +32,11 @@ const lastEvent = /(?:^|[\r\n])data: ?\[DONE\]/;
 export class ChatEvents {
   readonly tally: StreamTally = { usage: undefined, pieces: 0, done: false };
   readonly #keepsBackUsage: boolean;
-  #held = nothing;
+  /** The pieces of an event that has not ended. To join them at each piece would copy a long event again and again. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  /** The last bytes of them, in which a blank line may begin. */
+  #tail = nothing;
 
   constructor(keepsBackUsage: boolean) {
     this.#keepsBackUsage = keepsBackUsage;
@@ -38,17 +44,39 @@ export class ChatEvents {
 
   /** Returns what to send for a piece of the stream. */
   pass(piece: Buffer): Buffer {
-    const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece;
-    const end = endOfEvents(bytes, this.#held.length);
-    if (bytes.length - end > longestEvent) throw new Error('an event is longer than 8 MiB');
-    this.#held = end === bytes.length ? nothing : bytes.subarray(end);
-    return end === 0 ? nothing : this.#read(bytes.subarray(0, end));
+    const recent = this.#tail.length > 0 ? Buffer.concat([this.#tail, piece]) : piece;
+    const end = endOfEvents(recent);
+    if (end === 0) {
+      this.#hold(piece);
+      return nothing;
+    }
+    const open = piece.length - (recent.length - end);
+    const ended = piece.subarray(0, open);
+    const events = this.#held.length > 0 ? Buffer.concat([...this.#held, ended]) : ended;
+    this.#release();
+    this.#hold(piece.subarray(open));
+    return this.#read(events);
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#held.push(piece);
+    this.#heldBytes += piece.length;
+    if (this.#heldBytes > longestEvent) throw new Error('an event is longer than 8 MiB');
+    const last = piece.length < tailBytes ? Buffer.concat([this.#tail, piece]) : piece;
+    this.#tail = last.subarray(-tailBytes);
+  }
+
+  #release(): void {
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#tail = nothing;
   }
 
   /** Returns what is left at the end of the stream. */
   rest(): Buffer {
-    const rest = this.#held;
-    this.#held = nothing;
+    const rest = Buffer.concat(this.#held);
+    this.#release();
     return rest.length > 0 ? this.#read(rest) : rest;
   }
 
@@ -82,15 +110,10 @@ export class ChatEvents {
   }
 }
 
-/** Where the last whole event ends. The bytes before `known` have none, but may end in the first part of a line break. */
-function endOfEvents(bytes: Buffer, known: number): number {
+/** Where the last whole event ends; 0 if none does. */
+function endOfEvents(bytes: Buffer): number {
   if (bytes.length > 1 && bytes.at(-1) === 0x0a && bytes.at(-2) === 0x0a) return bytes.length;
-  const recent = bytes.subarray(Math.max(0, known - 3));
-  const ends = blankLines.map((line) => {
-    const at = recent.lastIndexOf(line);
-    return at < 0 ? 0 : bytes.length - recent.length + at + line.length;
-  });
-  return Math.max(...ends);
+  return Math.max(...blankLines.map((line) => afterLine(line, bytes.lastIndexOf(line)) ?? 0));
 }
 
 function afterLine(line: string, at: number): number | undefined {
