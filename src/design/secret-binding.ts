@@ -18,7 +18,8 @@ export const baseReference = /^\{\{\s*secret\.([^{}]*)\}\}/;
 const longestHost = 260;
 const placeholder = /\{\{[^{}]*\}\}/g;
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost)$/;
-const written =
+/** The form of a bound host: scheme, `*.`, host, port. */
+const boundHost =
   /^(?:(https?):\/\/)?(\*\.(?=[^.]+\.))?(\[[\da-f:.]+\]|[a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::(\d{1,5}))?$/;
 
 /** True for a text that `SecretBinding.hosts` may hold. */
@@ -46,6 +47,7 @@ export interface SecretPlace {
 
 /** Says that no secret may be sent to this URL, in words that fit after "The secret NAME"; undefined if one may. */
 export function addressProblem(text: string): string | undefined {
+  // A placeholder that reaches the host, the port or the user shows as a difference between two values of it.
   const [url, other] = ['x', 'yy'].map((value) => URL.parse(text.replaceAll(placeholder, value)));
   const isFixed =
     url &&
@@ -67,7 +69,7 @@ export function bindingProblem(
   const url = isBased ? undefined : urlOf(text);
   if (problem !== undefined) return problem;
   if (binding === null) return `is not bound to hosts yet${url ? `, so not to ${url.host}` : ''}`;
-  if (url && !binding.hosts.some((host) => isHost(host, url))) return `is not bound to the host ${url.host}`;
+  if (url && !binding.hosts.some((host) => isBoundTo(host, url))) return `is not bound to the host ${url.host}`;
   if (header === null) return binding.inUrl ? undefined : 'is not allowed in a URL';
   if (binding.headers.includes(header.toLowerCase())) return undefined;
   return `is not allowed in the header ${header.toLowerCase().slice(0, 100)}`;
@@ -81,7 +83,7 @@ export function widened(
 ): Record<string, unknown> {
   const { hosts, headers, inUrl } = binding ?? { hosts: [], headers: [], inUrl: false };
   const parsed = urlOf(url);
-  const isBound = parsed !== undefined && hosts.some((bound) => isHost(bound, parsed));
+  const isBound = parsed !== undefined && hosts.some((bound) => isBoundTo(bound, parsed));
   const host = parsed && (parsed.protocol === 'http:' ? `http://${parsed.host}` : parsed.host);
   return {
     name,
@@ -91,7 +93,7 @@ export function widened(
   };
 }
 
-function isHost(bound: string, { protocol, hostname, port }: URL): boolean {
+function isBoundTo(bound: string, { protocol, hostname, port }: URL): boolean {
   const parts = partsOf(bound);
   if (!parts) return false;
   const isSecure = protocol === 'https:';
@@ -102,7 +104,7 @@ function isHost(bound: string, { protocol, hostname, port }: URL): boolean {
 }
 
 function partsOf(text: string) {
-  const [, scheme, wild, host, port] = written.exec(text.toLowerCase()) ?? [];
+  const [, scheme, wild, host, port] = boundHost.exec(text.toLowerCase()) ?? [];
   if (host === undefined) return undefined;
   const usual = scheme === 'http' ? '80' : '443';
   return { scheme, isWild: wild !== undefined, host, port: port === usual ? undefined : port };

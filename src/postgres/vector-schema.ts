@@ -67,7 +67,7 @@ const tables = `
   create index knowledge_embeddings_base on knowledge_embeddings (project_id, knowledge_base_id);
 `;
 
-/** SQLSTATEs: the extension's files are missing, or the role may not create it. */
+/** SQLSTATEs: the files of the extension are missing; the server does not offer it; the role may not create it. */
 const [undefinedFile, featureNotSupported, insufficientPrivilege] = ['58P01', '0A000', '42501'];
 
 /** The table of vectors. A server without pgvector goes without it. */

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 
 export const listConversations = defineTool({
   name: 'list_conversations',
   title: 'List conversations',
   description: 'Lists the conversations of a project, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/conversations' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('conversation') }),
+  input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('conversation') }),
   output: v.strictObject({ conversations: v.array(Conversation), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 
 export const listKnowledgeBases = defineTool({
   name: 'list_knowledge_bases',
@@ -10,7 +10,7 @@ export const listKnowledgeBases = defineTool({
   description:
     'Lists the knowledge bases of a project, newest first. Answer steps of designs refer to them by id.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/knowledge-bases' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('knowledgeBase') }),
+  input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('knowledgeBase') }),
   output: v.strictObject({ knowledgeBases: v.array(KnowledgeBase), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

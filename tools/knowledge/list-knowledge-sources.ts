@@ -3,7 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { found } from '../../src/operation/found.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 
 export const listKnowledgeSources = defineTool({
   name: 'list_knowledge_sources',
@@ -12,7 +12,7 @@ export const listKnowledgeSources = defineTool({
   rest: { method: 'GET', path: '/v1/knowledge/{kbId}/sources', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({
     knowledgeBaseId: ref('knowledgeBase'),
-    limit: ShortLimit,
+    limit: limitOr(50),
     cursor: idCursor('knowledgeSource'),
   }),
   output: v.strictObject({ sources: v.array(KnowledgeSourceDetails), nextCursor: NextCursor }),

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { HandledPhoneNumber } from '../../src/resources/phone-numbers/schema.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 
 export const listPhoneNumbers = defineTool({
   name: 'list_phone_numbers',
   title: 'List phone numbers',
   description: 'Lists the phone numbers of a project and who answers each, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/phone-numbers' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('phoneNumber') }),
+  input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('phoneNumber') }),
   output: v.strictObject({ phoneNumbers: v.array(HandledPhoneNumber), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

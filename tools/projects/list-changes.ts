@@ -9,7 +9,7 @@ import {
   answeredInWords,
   answeredPeriods,
 } from '../../src/resources/phone-numbers/answered.ts';
-import { BriefLimit, idCursor, NextCursor } from '../../src/resources/record/page.ts';
+import { limitOr, idCursor, NextCursor } from '../../src/resources/record/page.ts';
 import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/record/timestamp.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
@@ -44,7 +44,7 @@ export const listChanges = defineTool({
     resource: v.exactOptional(
       v.pipe(v.string(), v.maxCodePoints(200), v.description('Name, number or id of what changed.')),
     ),
-    limit: BriefLimit,
+    limit: limitOr(20),
     cursor: idCursor('audit'),
   }),
   output: v.strictObject({

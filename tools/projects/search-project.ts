@@ -3,7 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { Cuid, isOwnForm, ref } from '../../src/operation/reference.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
-import { NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { NextCursor, limitOr } from '../../src/resources/record/page.ts';
 import { shortenList } from '../../src/resources/record/shorten-list.ts';
 import { excerpt, excerptOfAny } from '../../src/resources/search/excerpt.ts';
 import type { FoundPlace } from '../../src/resources/search/project-search.ts';
@@ -67,7 +67,7 @@ export const searchProject = defineTool({
         v.description('Only records of these kinds.'),
       ),
     ),
-    limit: ShortLimit,
+    limit: limitOr(50),
     cursor: SearchCursor,
   }),
   output: Answer,

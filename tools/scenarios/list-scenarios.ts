@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { found } from '../../src/operation/found.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 import { ScenarioChange, ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
 
 /** Changes that the first page shows. */
@@ -16,7 +16,7 @@ export const listScenarios = defineTool({
   input: v.strictObject({
     conversationId: ref('conversation'),
     tag: v.exactOptional(v.pipe(Tag, v.description('Only those with this tag.'))),
-    limit: ShortLimit,
+    limit: limitOr(50),
     cursor: idCursor('scenario'),
   }),
   output: v.strictObject({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { NameCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { NameCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 import { Secret } from '../../src/resources/secrets/schema.ts';
 
 export const listSecrets = defineTool({
@@ -9,7 +9,7 @@ export const listSecrets = defineTool({
   title: 'List secrets',
   description: 'Lists secrets and where they may be sent. No operation returns their values.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/secrets' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: NameCursor }),
+  input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: NameCursor }),
   output: v.strictObject({ secrets: v.array(Secret), nextCursor: NextCursor }),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },

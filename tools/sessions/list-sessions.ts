@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { found } from '../../src/operation/found.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 import { momentOf } from '../../src/resources/record/timestamp.ts';
 import {
   From,
@@ -38,7 +38,7 @@ export const listSessions = defineTool({
     ),
     from: From,
     to: To,
-    limit: ShortLimit,
+    limit: limitOr(50),
     cursor: idCursor('session'),
   }),
   output: v.strictObject({

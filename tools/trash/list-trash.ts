@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { Cuid, ref } from '../../src/operation/reference.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 import { Timestamp, toSeconds } from '../../src/resources/record/timestamp.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import type { ListedEntry } from '../../src/resources/trash/store.ts';
@@ -12,7 +12,7 @@ export const listTrash = defineTool({
   description:
     'Lists what was deleted in the last 30 days and by whom, newest first. restore_deleted brings it back.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/trash' },
-  input: v.strictObject({ projectId: ref('project'), limit: ShortLimit, cursor: idCursor('trash') }),
+  input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('trash') }),
   output: v.strictObject({
     trash: v.array(
       v.strictObject({

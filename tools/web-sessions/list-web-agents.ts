@@ -3,7 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { withNames } from '../../src/resources/names/referred-names.ts';
 import { details } from '../../src/resources/record/details.ts';
-import { idCursor, NextCursor, ShortLimit } from '../../src/resources/record/page.ts';
+import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
 import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
 
 const conversation = { kind: 'conversation', id: 'conversationId', name: 'conversationName' } as const;
@@ -15,7 +15,7 @@ export const listWebAgents = defineTool({
   rest: { method: 'GET', path: '/v1/projects/{projectId}/web-sessions/agents' },
   input: v.strictObject({
     projectId: ref('project'),
-    limit: ShortLimit,
+    limit: limitOr(50),
     cursor: idCursor('webAgent'),
     details: details('conversationName'),
   }),

@@ -13,13 +13,11 @@ const Bounds = v.pipe(
   v.description('Items at most.'),
 );
 
-/** `limit` of a list that the contract shows whole. Without it and a cursor, REST returns the whole list. */
+/** `limit` of a list whose response in the contract has no pages. Without it and a cursor, REST returns the whole list. */
 export const Limit = v.optional(Bounds);
-/** `limit` of the lists that are not in the contract. */
-export const ShortLimit = v.optional(Bounds, 50);
 
-/** `limit` of a list whose newest items mostly answer the question. */
-export const BriefLimit = v.optional(Bounds, 20);
+/** `limit` of any other list, which has `usual` items in a page unless a call asks for more or fewer. */
+export const limitOr = (usual: number) => v.optional(Bounds, usual);
 
 const cursorOf = (form: RegExp) =>
   v.optional(

@@ -16,7 +16,7 @@ import { leftOutOnMcp } from './lean.ts';
 export function inputJsonSchema(tool: McpTool): JsonObject & { type: 'object' } {
   const schema = convert(tool.input, 'input', onMcp);
   const { inputs, required = [], leavesOut, implied = {}, enteredOnPage } = tool.mcp;
-  const more = leavesOut === undefined ? {} : { [detailsInput]: detailsOf(leavesOut) };
+  const details = leavesOut === undefined ? {} : { [detailsInput]: detailsOf(leavesOut) };
   const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
   const properties = Object.entries({ ...takingNames(tool, schema['properties'] as JsonObject), ...inputs });
   const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
@@ -24,7 +24,7 @@ export function inputJsonSchema(tool: McpTool): JsonObject & { type: 'object' } 
     ...schema,
     properties: {
       ...Object.fromEntries(properties.filter(([name]) => isShown(name))),
-      ...more,
+      ...details,
     },
     required: needed.filter((name) => isShown(name) && name !== enteredOnPage?.at[0]),
   };
@@ -98,7 +98,7 @@ function shortened(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
       if (keyword === 'properties' && isJsonObject(value))
-        return [keyword, mapped(value, (property) => shortenedPart(property))];
+        return [keyword, mapMembers(value, (property) => shortenedPart(property))];
       return [keyword, keyword === 'default' || keyword === 'enum' ? value : shortenedPart(value)];
     }),
   );
@@ -109,7 +109,7 @@ function shortenedPart(part: unknown): unknown {
   return isJsonObject(part) ? shortened(part) : part;
 }
 
-function mapped(members: JsonObject, change: (member: unknown) => unknown): JsonObject {
+function mapMembers(members: JsonObject, change: (member: unknown) => unknown): JsonObject {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));
 }
 
@@ -118,7 +118,7 @@ function mapped(members: JsonObject, change: (member: unknown) => unknown): Json
  * client that has listed the tools before an update accepts what the update adds.
  */
 export function outputJsonSchema(tool: McpTool): JsonObject & { type: 'object' } {
-  const schema = opened(
+  const schema = withOpenObjects(
     shortened(convert(tool.output, 'output', (at) => (isPlain(at) ? { type: 'object' } : undefined))),
   ) as JsonObject;
   if (schema['type'] !== 'array') {
@@ -141,11 +141,11 @@ function isPlain(schema: object): boolean {
   return documentOf(schema) !== undefined || (schema as v.GenericSchema).type === 'variant';
 }
 
-function opened(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(opened);
+function withOpenObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withOpenObjects);
   if (!isJsonObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
     ([keyword, value]) => !(keyword === 'additionalProperties' && value === false),
   );
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, opened(value)]));
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, withOpenObjects(value)]));
 }
