@@ -61,7 +61,10 @@ async function run(vitest: Vitest, { files, names, changed }: HostRequest): Prom
   vitest.setGlobalTestNamePattern(new RegExp(names));
   const specifications = await vitest.globTestSpecifications([...files]);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  return { reports: testModules.map(reportOn), errors: unhandledErrors.map(String) };
+  return {
+    reports: testModules.map(reportOn),
+    errors: unhandledErrors.map((error) => textOf(error as ThrownError)),
+  };
 }
 
 function reportOn(module: TestModule): FileReport {
@@ -75,6 +78,12 @@ function reportOn(module: TestModule): FileReport {
   };
 }
 
-function textOf({ name, message }: { name?: string; message: string }): string {
+/** What vitest keeps of an error. It has no prototype, so `String` cannot turn it into a text. */
+interface ThrownError {
+  readonly name?: string;
+  readonly message: string;
+}
+
+function textOf({ name, message }: ThrownError): string {
   return `${name}: ${message}`;
 }
