@@ -69,7 +69,8 @@ export function bindingProblem(
   const url = isBased ? undefined : urlOf(text);
   if (problem !== undefined) return problem;
   if (binding === null) return `is not bound to hosts yet${url ? `, so not to ${url.host}` : ''}`;
-  if (url && !binding.hosts.some((host) => isBoundTo(host, url))) return `is not bound to the host ${url.host}`;
+  if (url && !binding.hosts.some((host) => isBoundTo(host, url)))
+    return `is not bound to the host ${url.host}`;
   if (header === null) return binding.inUrl ? undefined : 'is not allowed in a URL';
   if (binding.headers.includes(header.toLowerCase())) return undefined;
   return `is not allowed in the header ${header.toLowerCase().slice(0, 100)}`;

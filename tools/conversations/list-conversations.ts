@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { Conversation } from '../../src/resources/conversations/schema.ts';
-import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.ts';
 
 export const listConversations = defineTool({
   name: 'list_conversations',

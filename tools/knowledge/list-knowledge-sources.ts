@@ -3,7 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { found } from '../../src/operation/found.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { KnowledgeSourceDetails } from '../../src/resources/knowledge/schema.ts';
-import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.ts';
 
 export const listKnowledgeSources = defineTool({
   name: 'list_knowledge_sources',

@@ -9,7 +9,7 @@ import {
   answeredInWords,
   answeredPeriods,
 } from '../../src/resources/phone-numbers/answered.ts';
-import { limitOr, idCursor, NextCursor } from '../../src/resources/record/page.ts';
+import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.ts';
 import { Moment, momentOf, Timestamp, toSeconds } from '../../src/resources/record/timestamp.ts';
 import type { Stores } from '../../src/store/stores.ts';
 

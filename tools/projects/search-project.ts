@@ -3,7 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { Cuid, isOwnForm, ref } from '../../src/operation/reference.ts';
 import { VersionNumber } from '../../src/resources/conversations/schema.ts';
 import { untrusted } from '../../src/resources/knowledge/untrusted.ts';
-import { NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { limitOr, NextCursor } from '../../src/resources/record/page.ts';
 import { shortenList } from '../../src/resources/record/shorten-list.ts';
 import { excerpt, excerptOfAny } from '../../src/resources/search/excerpt.ts';
 import type { FoundPlace } from '../../src/resources/search/project-search.ts';

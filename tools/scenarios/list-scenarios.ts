@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { found } from '../../src/operation/found.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.ts';
 import { ScenarioChange, ScenarioSummary, Tag } from '../../src/resources/scenarios/schema.ts';
 
 /** Changes that the first page shows. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { NameCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { limitOr, NameCursor, NextCursor } from '../../src/resources/record/page.ts';
 import { Secret } from '../../src/resources/secrets/schema.ts';
 
 export const listSecrets = defineTool({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { Cuid, ref } from '../../src/operation/reference.ts';
-import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.ts';
 import { Timestamp, toSeconds } from '../../src/resources/record/timestamp.ts';
 import { TrashKind } from '../../src/resources/trash/schema.ts';
 import type { ListedEntry } from '../../src/resources/trash/store.ts';

@@ -3,7 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { withNames } from '../../src/resources/names/referred-names.ts';
 import { details } from '../../src/resources/record/details.ts';
-import { idCursor, NextCursor, limitOr } from '../../src/resources/record/page.ts';
+import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.ts';
 import { WebAgent } from '../../src/resources/web-sessions/schema.ts';
 
 const conversation = { kind: 'conversation', id: 'conversationId', name: 'conversationName' } as const;
