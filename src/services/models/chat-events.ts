@@ -50,11 +50,11 @@ export class ChatEvents {
       this.#hold(piece);
       return nothing;
     }
-    const open = piece.length - (recent.length - end);
-    const ended = piece.subarray(0, open);
+    const endInPiece = end - this.#tail.length;
+    const ended = piece.subarray(0, endInPiece);
     const events = this.#held.length > 0 ? Buffer.concat([...this.#held, ended]) : ended;
     this.#release();
-    this.#hold(piece.subarray(open));
+    this.#hold(piece.subarray(endInPiece));
     return this.#read(events);
   }
 
