@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly after: string | undefined;
 }
 
-/** A value that is neither a record nor a list of records, and where it is. Records of a list are found by their ids. */
+/** A plain value of a design, not a record or a list of records, and its place. Ids name the records of a list. */
 interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;

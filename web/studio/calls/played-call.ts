@@ -98,7 +98,7 @@ export function endInWords(design: Design, { reason, step }: NonNullable<Report[
   return step === null ? why : `${why} Last step: ${stepName(design, step)}.`;
 }
 
-/** Where a step puts callers through to, as the design has it; undefined if it is not a transfer. */
+/** The destination of a transfer step, as the design states it; undefined for any other step. */
 export function destinationInWords({ steps }: Design, id: string | null | undefined): string | undefined {
   const step = typeof id === 'string' ? steps[id] : undefined;
   if (step?.kind !== 'transfer') return undefined;
