@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recorded, store } from '../../helpers/recorded-sessions.ts';
 import { openSecondReplica } from '../../helpers/second-replica.ts';
@@ -18,34 +19,41 @@ afterAll(() => world.close());
 test('open sessions never exceed the limit, even if many start at once on two replicas', async () => {
   const webAgentId = await project.agentOf(desk);
   const { conversationId } = (await project.call('GET', `/v1/web-sessions/agents/${webAgentId}`)).body;
-  const room = 7;
-  const open = Array.from({ length: mostOpen - room }, () =>
+  const open = Array.from({ length: mostOpen - 1 }, () =>
     recorded({ conversationId, endedAt: null, reason: null, outcome: null }),
   );
   await store(world, project.projectId, open);
   const visits = [];
-  for (let visitors = 0; visitors < 6 * room; visitors++) visits.push(await project.visit(webAgentId));
-  // Sessions that begin in the same moment: each counts before another is stored. None gives way, as if all had spoken.
+  for (let visitors = 0; visitors < 12; visitors++) visits.push(await project.visit(webAgentId));
+  // The first of each replica meet at a lock: one after it has counted, or both if nothing keeps them apart. No open
+  // session gives way, as if all had spoken.
   await world.rows(`
-    create function pause() returns trigger language plpgsql as $$ begin perform pg_sleep(0.03); return new; end $$;
-    create trigger pause before insert on sessions for each row execute function pause();
+    create function meet() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+    create trigger meet before insert on sessions for each row execute function meet();
     create function speak() returns trigger language plpgsql as $$ begin new.turns := 1; return new; end $$;
     create trigger speak before insert or update on sessions for each row execute function speak()`);
+  const lock = new pg.Client({ connectionString: world.databaseUrl });
+  await lock.connect();
+  await lock.query('select pg_advisory_lock(1)');
   const replica = await openSecondReplica(world);
   try {
-    const responses = await Promise.all(
-      visits.map((visit, index) =>
-        visit.request(
-          'POST',
-          '/messages',
-          { start: true },
-          { base: index % 2 === 0 ? replica.base : world.base },
-        ),
+    const started = visits.map((visit, index) =>
+      visit.request(
+        'POST',
+        '/messages',
+        { start: true },
+        { base: index % 2 === 0 ? replica.base : world.base },
       ),
     );
+    const waiting = `select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await world.rows(waiting))[0]?.count, { timeout: 20_000 }).toBe(2);
+    await lock.query('select pg_advisory_unlock(1)');
+    const responses = await Promise.all(started);
     const statuses = responses.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(room);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(visits.length - room);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(visits.length - 1);
     const refused = responses.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     const [{ count } = {}] = await world.rows(
@@ -53,11 +61,12 @@ test('open sessions never exceed the limit, even if many start at once on two re
       [project.projectId],
     );
     expect(count).toBe(mostOpen);
-    const started = visits[statuses.indexOf(200)];
-    expect((await started?.request('POST', '/end', {}))?.status).toBe(200);
+    const admitted = visits[statuses.indexOf(200)];
+    expect((await admitted?.request('POST', '/end', {}))?.status).toBe(200);
     expect((await visits[statuses.indexOf(429)]?.start())?.at(-1)).toEqual({ event: 'done', turn: 0 });
   } finally {
-    await world.rows('drop trigger pause on sessions; drop trigger speak on sessions');
+    await lock.end();
+    await world.rows('drop trigger meet on sessions; drop trigger speak on sessions');
     await replica.close();
   }
 });
