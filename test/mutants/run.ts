@@ -7,8 +7,10 @@
  * a host (host.ts), in which vitest starts once. The mutant is killed if the test itself ran and failed. A patch that does
  * not apply, code that does not load, and a timeout are errors.
  *
- * Usage: npm run mutants [-- --tested] [<part of a patch's name>…]
+ * Usage: npm run mutants [-- --tested] [--changed] [<part of a patch's name>…]
  * --tested: all tests have just passed, so the named tests do not first run without a patch.
+ * --changed: only mutants that differ from the record of those that were killed (killed.json), and one in eight of the others.
+ * Every run updates the record.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +20,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { testHome } from '../helpers/test-home.ts';
 import type { FileReport, HostReply, HostRequest } from './host.ts';
+import { fingerprints, isSampled, readKillRecord, writeKillRecord } from './record.ts';
 
 interface Mutant {
   readonly patch: string;
@@ -84,7 +87,7 @@ function cleanUp(): void {
 }
 
 async function main(args: readonly string[]): Promise<boolean> {
-  const wanted = args.filter((part) => part !== '--tested');
+  const wanted = args.filter((part) => !part.startsWith('--'));
   const original = copyWorkingTree();
   const slots = Array.from({ length: atOnce }, (_, index) => openSlot(original, index));
   const [slot] = slots;
@@ -92,9 +95,18 @@ async function main(args: readonly string[]): Promise<boolean> {
   const patches = fs
     .readdirSync(path.join(original, patchFolder))
     .filter((file) => file.endsWith('.patch'))
-    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .toSorted();
-  const mutants = patches.map((patch) => readMutant(original, patch));
+  const all = patches.map((patch) => readMutant(original, patch));
+  const fingerprintOf = fingerprints(original, patchFolder);
+  const killed = readKillRecord();
+  const isKnown = (mutant: Mutant) => killed[mutant.patch] === fingerprintOf(mutant);
+  const commit = args.includes('--changed') ? headOf(root) : undefined;
+  const chosen = all.filter(
+    ({ patch }) => wanted.length === 0 || wanted.some((part) => patch.includes(part)),
+  );
+  const mutants = chosen.filter(
+    (mutant) => commit === undefined || !isKnown(mutant) || isSampled(mutant.patch, commit),
+  );
 
   const named = args.includes('--tested') ? [] : mutants.filter(({ problem }) => problem === undefined);
   console.log(`${new Set(named.map(testOf)).size} tests without a patch:`);
@@ -122,8 +134,23 @@ async function main(args: readonly string[]): Promise<boolean> {
   for (const { patch, verdict, note } of rows)
     if (verdict !== 'killed') console.log(`\n${patch}: ${verdict}: ${note}`);
   const passed = rows.filter(({ verdict }) => verdict === 'killed').length;
-  console.log(`\n${passed} passed, ${rows.length - passed} failed`);
-  return rows.length > 0 && passed === rows.length;
+  const left =
+    commit === undefined ? '' : `, ${chosen.length - rows.length} unchanged since they were killed`;
+  console.log(`\n${passed} passed, ${rows.length - passed} failed${left}`);
+  const tried = new Map(rows.map(({ patch, verdict }) => [patch, verdict]));
+  writeKillRecord(
+    Object.fromEntries(
+      all.flatMap((mutant) => {
+        const isKilled = tried.has(mutant.patch) ? tried.get(mutant.patch) === 'killed' : isKnown(mutant);
+        return isKilled ? [[mutant.patch, fingerprintOf(mutant)]] : [];
+      }),
+    ),
+  );
+  return passed === rows.length && (rows.length > 0 || commit !== undefined);
+}
+
+function headOf(folder: string): string {
+  return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim();
 }
 
 function testOf({ file, name }: Mutant): string {

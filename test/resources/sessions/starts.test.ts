@@ -48,7 +48,7 @@ test('open sessions never exceed the limit, even if many start at once on two re
     );
     const waiting = `select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await world.rows(waiting))[0]?.count, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await world.rows(waiting))[0]?.['count'], { timeout: 20_000 }).toBe(2);
     await lock.query('select pg_advisory_unlock(1)');
     const responses = await Promise.all(started);
     const statuses = responses.map(({ status }) => status);
