@@ -5,7 +5,8 @@
  *
  * Usage: npm run growth [-- --only flows,versions,audit,changes,sessions,search,usage,purge,replicas] [--small] [--folder docs/measurements]
  * PARLEY_TEST_HOME: the folder of the Postgres data and of the last results. 10,000,000 usage events take 2 GB.
- * --small: few rows and few calls, which show only that the program works. Its curves are not judged.
+ * --small: few rows and few calls, which show only that the program works. Its curves are not judged, and its results stay
+ * beside the report.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -87,7 +88,7 @@ if (unknown.length > 0) {
 } else await run();
 
 async function run(): Promise<void> {
-  const kept = path.join(testHome, values.small ? 'growth-small.json' : 'growth.json');
+  const kept = path.join(values.small ? values.folder : testHome, 'growth.json');
   const chosen = names.filter((name) => only.includes(name));
   let postgres = '';
   for (const name of chosen) {
