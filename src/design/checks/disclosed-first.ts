@@ -1,6 +1,6 @@
 import { type Problem, problem, shortName } from '../problem.ts';
-import type { PathStep } from '../proof/path-words.ts';
-import { prove } from '../proof/prove.ts';
+import { type Calls, callsOf } from '../proof/call.ts';
+import { undisclosedDeed, type Violation } from '../proof/violations.ts';
 import type { Design } from '../schema/design.ts';
 
 /** Places of a call that a message shows at its start and at its end. A longer call is cut in the middle. */
@@ -15,20 +15,24 @@ export function* checkDisclosedFirst(
   design: Design,
   severity: Problem['severity'] = 'error',
 ): Generator<Problem> {
-  const [proof] = prove(design, [{ property: 'disclosedFirst' }]);
-  const last = proof?.counterexample?.at(-1);
-  if (!proof?.counterexample || !last) return;
+  const calls = callsOf(design);
+  const violation = undisclosedDeed(design, calls);
+  const last = calls.places[violation?.path.at(-1)?.place ?? -1];
+  if (!violation || !last) return;
   yield problem(
     'design_invalid',
     last.at === 'step' ? ['steps', last.id] : ['hooks', last.at, 'nodes', last.id],
-    `${proof.message} The shortest such call: ${shownCall(proof.counterexample)}.`,
+    `${violation.message} The shortest such call: ${shownCall(violation, calls)}.`,
     'Lead every call through a greeting whose introLine says that an AI speaks before it comes here: change entry or the exits on the way.',
     severity,
   );
 }
 
-function shownCall(path: readonly PathStep[]): string {
-  const shown = path.map(({ id, exit }) => shortName(id) + (exit === null ? '' : ` (${shortName(exit)})`));
+function shownCall({ path }: Violation, { places }: Calls): string {
+  const shown = path.map(
+    ({ place, exit }) =>
+      shortName(places[place]?.id ?? '') + (exit === undefined ? '' : ` (${shortName(exit)})`),
+  );
   const cut = shown.length - 2 * shownPlaces;
   if (cut > 0) shown.splice(shownPlaces, cut, `${cut} more`);
   return shown.join(', ');

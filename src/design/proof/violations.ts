@@ -53,17 +53,8 @@ export function violationOf(property: Property, design: Design, calls: Calls): V
         (place) => `A call can reach ${place}, which collects, before it has disclosed the AI.`,
       );
     }
-    case 'disclosedFirst': {
-      const disclosing = placesWhere(calls, (place) => discloses(place, design));
-      const doing = placesWhere(calls, (place) => deedOf(place) !== undefined && !discloses(place, design));
-      const path = reachedWithout(calls, disclosing, doing);
-      const last = calls.places[path?.at(-1)?.place ?? -1];
-      return violation(
-        path,
-        (place) =>
-          `A call can reach ${place}, which ${last && deedOf(last)}, before it has disclosed the AI.`,
-      );
-    }
+    case 'disclosedFirst':
+      return undisclosedDeed(design, calls);
     case 'consentBeforeTranscript':
       return violation(
         transcribedWithoutConsent(calls),
@@ -71,6 +62,17 @@ export function violationOf(property: Property, design: Design, calls: Calls): V
           `A call can reach ${place}, which sends a transcript or recording, although the caller has not consented.`,
       );
   }
+}
+
+/** The shortest call that collects, records, lets a model speak or transfers before it has disclosed the AI. */
+export function undisclosedDeed(design: Design, calls: Calls): Violation | undefined {
+  const disclosing = placesWhere(calls, (place) => discloses(place, design));
+  const doing = placesWhere(calls, (place) => deedOf(place) !== undefined && !discloses(place, design));
+  const path = reachedWithout(calls, disclosing, doing);
+  const last = calls.places[path?.at(-1)?.place ?? -1];
+  if (!path || !last) return undefined;
+  const message = `A call can reach ${nameOf(calls, path)}, which ${deedOf(last)}, before it has disclosed the AI.`;
+  return { path, message };
 }
 
 function reachedWithout(
