@@ -63,10 +63,23 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
  * (`decisions#order-of-design-errors`); warnings follow.
  */
 export function checkDesign(design: Design, facts: Facts): Problem[] {
-  const problems = checks.flatMap((check) => firstOf(check(design, facts)));
+  const problems = found(design, facts);
   // Rejected lines come first: their correction changes which calls are disclosed.
   if (!problems.some(({ code }) => code === 'ai_disclosure_required'))
     problems.push(...checkDisclosedFirst(completeDesign(design, facts), 'warning'));
+  return ordered(problems);
+}
+
+/** The errors alone, of which a refused write tells. They need no search of calls, which only warns. */
+export function errorsOf(design: Design, facts: Facts): Problem[] {
+  return ordered(found(design, facts).filter(({ severity }) => severity === 'error'));
+}
+
+function found(design: Design, facts: Facts): Problem[] {
+  return checks.flatMap((check) => firstOf(check(design, facts)));
+}
+
+function ordered(problems: readonly Problem[]): Problem[] {
   const order: readonly string[] = designCodes;
   const rank = ({ severity, code }: Problem) => (severity === 'warning' ? order.length : order.indexOf(code));
   return problems.toSorted((one, other) => rank(one) - rank(other));

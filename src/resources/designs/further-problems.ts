@@ -1,4 +1,4 @@
-import { checkDesign } from '../../design/check.ts';
+import { errorsOf } from '../../design/check.ts';
 import { type Facts, outsideNames } from '../../design/facts.ts';
 import { Design } from '../../design/schema/design.ts';
 import { usablePart } from '../../design/usable.ts';
@@ -33,8 +33,8 @@ export function furtherProblems(
   const design = places.length === 0 ? (document as Design) : usablePart(document, places);
   if (!design) return [];
   const left = base || isFirst ? needProject : [...needProject, 'ai_disclosure_required'];
-  return checkDesign(design, assumedFacts(design, base))
-    .filter(({ severity, code }) => severity === 'error' && !left.includes(code))
+  return errorsOf(design, assumedFacts(design, base))
+    .filter(({ code }) => !left.includes(code))
     .slice(0, mostListed)
     .map(({ code, path, message, hint }) => ({ code, path, message, hint }));
 }
