@@ -5,9 +5,10 @@ import type { JsonObject } from '../../src/operation/result.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { type Arrange, arrangeIn } from './arrange.ts';
 import { type Door, type DoorName, doorNames, openDoor, success } from './doors.ts';
-import { exampleInput, exampleOf, examples } from './examples.ts';
+import { exampleInput, exampleOf } from './examples.ts';
 import { normalised } from './normalise.ts';
 import { onMcp as leanOnMcp } from './on-mcp.ts';
+import { operationTable } from './operation-table.ts';
 import { operations, tools } from './registry.ts';
 import type { Input } from './rest-request.ts';
 
@@ -31,16 +32,16 @@ async function openEntrance(name: DoorName): Promise<Entrance> {
   return { door: await openDoor(world, name, tenant.key), arrange: arrangeIn(world, tenant) };
 }
 
-describe('the examples', () => {
-  test('every operation of the registry has one', () => {
-    const missing = operations.filter(({ name }) => !Object.hasOwn(examples, name));
-    expect(missing.map(({ name }) => `${name} has no example in test/contract/examples.ts`)).toEqual([]);
+describe('the operation table', () => {
+  test('has a row for every operation of the registry', () => {
+    const missing = operations.filter(({ name }) => !Object.hasOwn(operationTable, name));
+    expect(missing.map(({ name }) => `${name} has no row in test/contract/operation-table.ts`)).toEqual([]);
   });
 
-  test('none is left of a removed operation', () => {
+  test('has no row for an operation that the registry lacks', () => {
     const names = operations.map(({ name }) => name);
-    const stale = Object.keys(examples).filter((name) => !names.includes(name));
-    expect(stale, 'delete them from test/contract/examples.ts').toEqual([]);
+    const stale = Object.keys(operationTable).filter((name) => !names.includes(name));
+    expect(stale, 'run npm run generate if the operation is new, or delete its row').toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { inputSchemas } from '../../src/operation/json-schema.ts';
 import { newId } from '../../src/platform/id.ts';
 import { openWorld, type RestAnswer, type RestRequest, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
-import { examples } from './examples.ts';
+import { exampleOf } from './examples.ts';
 import { operations } from './registry.ts';
 import { bodyOf, partsOf, routeOf } from './rest-request.ts';
 
@@ -411,12 +411,10 @@ test.each(claims.map(([claim, send, status, body]) => ({ claim, send, status, bo
   },
 );
 
-const named = (name: string) => examples[name] ?? expect.fail('there is no example');
-
 test.each(operations.filter(({ rest }) => rest.method === 'PATCH'))(
   'members: an empty PATCH of $name changes nothing, and is refused if an input is required',
   async (tool) => {
-    const parts = partsOf(tool, await named(tool.name).input(arrangeIn(world, tenant)));
+    const parts = partsOf(tool, await exampleOf(tool).input(arrangeIn(world, tenant)));
     const route = routeOf(tool, { ...parts, querystring: {} });
     const before = await call('GET', route);
     const { status } = await call('PATCH', route, {});
@@ -431,7 +429,7 @@ test.each(operations.filter(({ rest }) => rest.method === 'PATCH'))(
 test.each(operations.filter(({ rest }) => rest.method === 'DELETE'))(
   'status codes: $name returns what it has deleted',
   async (tool) => {
-    const parts = partsOf(tool, await named(tool.name).input(arrangeIn(world, tenant)));
+    const parts = partsOf(tool, await exampleOf(tool).input(arrangeIn(world, tenant)));
     const { status, body } = await call('DELETE', routeOf(tool, parts), bodyOf(tool, parts));
     const trashId = expect.stringMatching(/^ctr/);
     const forms: Readonly<Record<string, object>> = {

@@ -5,7 +5,7 @@ import { inputSchemas } from '../../src/operation/json-schema.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 import { arrangeIn } from './arrange.ts';
 import { type Door, type ErrorBody, openDoor } from './doors.ts';
-import { examples } from './examples.ts';
+import { exampleOf } from './examples.ts';
 import { toolNamed, tools } from './registry.ts';
 import { bodyOf, formOf, partsOf, routeOf } from './rest-request.ts';
 
@@ -73,7 +73,7 @@ const unknown = (place: string) => ({
 
 describe('an unknown query parameter', () => {
   test.each(tools.filter(ignoresQuery))('is ignored by $name', async (tool) => {
-    const { input } = examples[tool.name] ?? expect.fail('there is no example');
+    const { input } = exampleOf(tool);
     const parts = partsOf(tool, await input(arrangeIn(world, tenant)));
     const body = bodyOf(tool, parts);
     const answer = await world.rest(tool.rest.method, `${routeOf(tool, parts)}?surplus=1&surplus=2`, {

@@ -21,7 +21,7 @@ export function tablesOf(page: string): Tables {
 /** Writes the page. */
 export const pageOf = ({ call, later }: Tables) => `# The work of each operation
 
-What the example of each operation (\`test/contract/examples.ts\`) costs over REST, in a project with nothing else, once
+What the example of each operation (\`test/contract/operation-table.ts\`) costs over REST, in a project with nothing else, once
 connections and statements are prepared: statements that Postgres runs (those of functions and triggers included), rows
 that it returns or changes, the times that Parley waits for it, bytes that Parley sends to it and receives from it, bytes of
 the response, pages of 8 KiB that Postgres looks at, and bytes of its write-ahead log.

@@ -55,7 +55,7 @@ async function callable(key: string): Promise<string[]> {
 }
 
 function having(held: readonly string[]): string[] {
-  const accessOf = (name: string) => (name === 'try_run' ? 'run' : operationTable[name]?.[2]);
+  const accessOf = (name: string) => (name === 'try_run' ? 'run' : operationTable[name]?.route[2]);
   return tools.map(({ name }) => name).filter((name) => ['none', ...held].includes(accessOf(name) ?? ''));
 }
 
