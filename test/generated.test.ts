@@ -3,16 +3,46 @@ import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { generatedFiles } from '../scripts/generated/files.ts';
+import { otherFiles } from '../scripts/generated/files.ts';
+import { registryFile, registryOf } from '../scripts/generated/registry.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-test.for(Object.entries(await generatedFiles()))('%s is what npm run generate writes', ([file, content]) => {
+const files = { 'tools/index.ts': await registryFile(), ...(await otherFiles()) };
+
+test.for(Object.entries(files))('%s is what npm run generate writes', ([file, content]) => {
   const text = readFileSync(path.join(root, file), 'utf8');
   // The format check covers the layout of JSON.
-  expect(typeof content === 'string' ? text : JSON.parse(text)).toStrictEqual(
+  expect(typeof content === 'string' ? text : JSON.parse(text), 'run npm run generate').toStrictEqual(
     typeof content === 'string' ? content : JSON.parse(JSON.stringify(content)),
   );
+});
+
+test('the registry keeps its order, adds what is new behind the others, and drops what has gone', () => {
+  const present = `
+    export const toolsets = {
+      voices: [listVoices, cloneVoice, deleteVoice],
+      usage: [getUsage],
+    }`;
+  const registry = registryOf(
+    [
+      { folder: 'archive', file: 'read-archive.ts', name: 'readArchive' },
+      { folder: 'usage', file: 'get-usage.ts', name: 'getUsage' },
+      { folder: 'voices', file: 'add-voice.ts', name: 'addVoice' },
+      { folder: 'voices', file: 'clone-voice.ts', name: 'cloneVoice' },
+      { folder: 'voices', file: 'list-voices.ts', name: 'listVoices' },
+    ],
+    present,
+  );
+  expect(registry.slice(registry.indexOf('export'))).toBe(
+    `export const toolsets = {
+  voices: [listVoices, cloneVoice, addVoice],
+  usage: [getUsage],
+  archive: [readArchive],
+} satisfies Toolsets;
+`,
+  );
+  expect(registry).toContain("import { addVoice } from './voices/add-voice.ts';");
 });
 
 const locks = globSync(['package-lock.json', '{bench,test}/**/package-lock.json'], {

@@ -11,8 +11,8 @@ import { moduleTable } from './modules.ts';
 import { operationsPage } from './operations.ts';
 import { studioOperations } from './studio-operations.ts';
 
-/** Every generated file by its path: the text of a page, or the value of a JSON file. */
-export async function generatedFiles(): Promise<Readonly<Record<string, string | object>>> {
+/** Every generated file but the registry by its path: the text of a page, or the value of a JSON file. */
+export async function otherFiles(): Promise<Readonly<Record<string, string | object>>> {
   const document = openApiDocument(toolsets, readVersion());
   return {
     'docs/contract/openapi.json': document,
