@@ -26,7 +26,7 @@ export const referenceKinds = {
   phoneNumber: {
     noun: 'phone number',
     listedBy: 'list_phone_numbers',
-    namedBy: 'Name, number, its last digits or id.',
+    namedBy: 'Name, number, last digits or id.',
   },
   webAgent: { noun: 'web agent', listedBy: 'list_web_agents', namedBy: byName },
   voice: { noun: 'voice', listedBy: 'list_voices', namedBy: byName },

@@ -7,7 +7,7 @@ import { AgentProfile } from '../../src/resources/agent-profiles/schema.ts';
 export const getAgentProfile = defineTool({
   name: 'get_agent_profile',
   title: 'Get an agent profile',
-  description: 'Reads one agent profile. update_agent_profile changes parts of it.',
+  description: 'Reads one agent profile.',
   rest: { method: 'GET', path: '/v1/agent-profiles/{agentProfileId}' },
   input: v.strictObject({ agentProfileId: ref('agentProfile') }),
   output: AgentProfile,

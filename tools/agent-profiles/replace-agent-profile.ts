@@ -18,7 +18,7 @@ export const replaceAgentProfile = defineTool({
   name: 'replace_agent_profile',
   title: 'Replace an agent profile',
   description:
-    'Replaces all of an agent profile: every member is required, and flows left out of flowIds are removed from it. get_agent_profile shows the current members.',
+    'Replaces all of an agent profile; flows left out of flowIds leave it. get_agent_profile shows the current members.',
   rest: { method: 'PUT', path: '/v1/agent-profiles/{agentProfileId}', omits: ['warnings'] },
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
   output: v.strictObject({ ...AgentProfile.entries, warnings: Warnings }),

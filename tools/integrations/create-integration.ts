@@ -13,11 +13,11 @@ export const createIntegration = defineTool({
   name: 'create_integration',
   title: 'Create an integration',
   description:
-    'Keeps the credentials of a CRM, calendar or knowledge service. A design lists it in integrations with the kind and this id as integrationId; crmLookup and crmWrite refer to that entry.',
+    'Keeps the credentials of a service. A design lists it in integrations with the kind and this id as integrationId; crmLookup and crmWrite refer to that entry.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/integrations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
-    kind: v.pipe(IntegrationKind, v.description('Kind of service behind the credentials.')),
+    kind: v.pipe(IntegrationKind, v.description('Kind of the service.')),
     provider: v.pipe(
       v.string(),
       v.minLength(1),

@@ -8,7 +8,7 @@ export const listIntegrations = defineTool({
   name: 'list_integrations',
   title: 'List integrations',
   description:
-    'Lists the CRMs, calendars and knowledge services that designs can name in their integrations, newest first. No operation returns their credentials.',
+    'Lists the CRMs, calendars and knowledge services that designs can name, newest first, without their credentials.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/integrations' },
   input: v.strictObject({ projectId: ref('project'), limit: Limit, cursor: idCursor('integration') }),
   output: v.strictObject({ integrations: v.array(Integration), nextCursor: NextCursor }),

@@ -11,7 +11,7 @@ export const createRestrictedKey = defineTool({
   name: 'create_restricted_key',
   title: 'Create a restricted key',
   description:
-    'Creates a secret key with at most the access of the key in use, and ending with it at the latest. Only this response shows the key.',
+    'Creates a secret key with at most the access of the key in use, and ending with it at the latest. Only this response shows it.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/restricted-keys', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),

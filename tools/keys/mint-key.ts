@@ -24,7 +24,7 @@ export const mintKey = defineTool({
       'Publishable key',
     ),
     scope: v.optional(
-      v.pipe(v.picklist(keyScopes), v.description('Recorded only: no scope lets a publishable key do more.')),
+      v.pipe(v.picklist(keyScopes), v.description('Recorded only, without effect.')),
       'service_app',
     ),
   }),

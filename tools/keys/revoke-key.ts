@@ -9,8 +9,7 @@ import { KeyRecord } from '../../src/resources/keys/schema.ts';
 export const revokeKey = defineTool({
   name: 'revoke_key',
   title: 'Revoke a key',
-  description:
-    'Revokes an API key, at once and for good: no request that starts after the response succeeds with it. The key in use cannot revoke itself.',
+  description: 'Revokes an API key, at once and for good. The key in use cannot revoke itself.',
   rest: { method: 'POST', path: '/v1/keys/{id}/revoke', from: { keyId: 'path:id' } },
   input: v.strictObject({ keyId: ref('key') }),
   output: KeyRecord,

@@ -7,7 +7,7 @@ import { countLimited, requireWithinPlan } from '../../src/resources/projects/pl
 export const createKnowledgeBase = defineTool({
   name: 'create_knowledge_base',
   title: 'Create a knowledge base',
-  description: 'Creates an empty knowledge base. add_knowledge_source adds websites and files to it.',
+  description: 'Creates an empty knowledge base. add_knowledge_source fills it.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/knowledge-bases', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),

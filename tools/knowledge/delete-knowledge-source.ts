@@ -9,7 +9,7 @@ export const deleteKnowledgeSource = defineTool({
   name: 'delete_knowledge_source',
   title: 'Delete a knowledge source',
   description:
-    'Moves a source to the trash and stops its indexing. Queries no longer find it. restore_deleted restores and reindexes it.',
+    'Moves a source to the trash: queries no longer find it. restore_deleted restores and reindexes it.',
   rest: {
     method: 'DELETE',
     path: '/v1/knowledge/{kbId}/sources/{id}',

@@ -7,7 +7,7 @@ import { KnowledgeBase } from '../../src/resources/knowledge/schema.ts';
 export const getKnowledgeBase = defineTool({
   name: 'get_knowledge_base',
   title: 'Get a knowledge base',
-  description: 'Reads one knowledge base. list_knowledge_sources lists its sources.',
+  description: 'Reads one knowledge base, without its sources.',
   rest: { method: 'GET', path: '/v1/knowledge/{kbId}', from: { knowledgeBaseId: 'path:kbId' } },
   input: v.strictObject({ knowledgeBaseId: ref('knowledgeBase') }),
   output: KnowledgeBase,

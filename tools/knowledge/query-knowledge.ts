@@ -28,7 +28,7 @@ export const queryKnowledge = defineTool({
   name: 'query_knowledge',
   title: 'Query a knowledge base',
   description:
-    'Finds the passages of a knowledge base that match a query best: a whole question, as a caller asks it, or some words. Scores are comparable only within one response.',
+    'Finds the passages of a knowledge base that match a query best: the whole question of a caller, or some words. Scores are comparable only within one response.',
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/query',

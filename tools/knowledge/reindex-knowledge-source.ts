@@ -13,7 +13,7 @@ export const reindexKnowledgeSource = defineTool({
   name: 'reindex_knowledge_source',
   title: 'Reindex a knowledge source',
   description:
-    'Indexes a source again from its start, even if it is deferred, failed or in progress. Queries find the old passages of each page until it is read again.',
+    'Indexes a source again from its start, even if it failed or is in progress. Queries find the old passages of each page until it is read again.',
   rest: {
     method: 'POST',
     path: '/v1/knowledge/{kbId}/sources/{id}/reindex',

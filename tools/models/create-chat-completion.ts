@@ -35,7 +35,9 @@ export const ChatCompletionInput = v.objectWithRest(
   {
     model: Model,
     messages: v.array(Message),
-    stream: v.exactOptional(v.pipe(v.nullable(v.boolean()), v.description('Respond in pieces.'))),
+    stream: v.exactOptional(
+      v.pipe(v.nullable(v.boolean()), v.description('Respond in pieces; on MCP, as progress.')),
+    ),
     reasoning: v.exactOptional(
       v.pipe(v.unknown(), v.description('With auto: none, minimal, low, medium, high or xhigh.')),
     ),
@@ -48,7 +50,7 @@ export const createChatCompletion = defineTool({
   name: 'create_chat_completion',
   title: 'Create a chat completion',
   description:
-    "Continues a chat with a model, in the format of OpenAI's chat completions. Other members go to the model unchanged. With stream, the pieces arrive as progress.",
+    "Continues a chat with a model, in the format of OpenAI's chat completions. Other members go to the model unchanged.",
   rest: { method: 'POST', path: '/v1/chat/completions' },
   input: ChatCompletionInput,
   output: v.objectWithRest({ choices: v.array(v.unknown()) }, v.unknown()),

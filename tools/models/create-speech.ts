@@ -32,7 +32,7 @@ export const createSpeech = defineTool({
   name: 'create_speech',
   title: 'Create speech',
   description:
-    "Turns a text into speech, in the format of OpenAI's speech. Other members go to the model unchanged. Returns audio. list_voices lists the voices.",
+    "Turns a text into speech, in the format of OpenAI's speech. Other members go to the model unchanged. Returns audio.",
   rest: { method: 'POST', path: '/v1/audio/speech' },
   input: SpeechInput,
   output: v.never(),
@@ -43,9 +43,13 @@ export const createSpeech = defineTool({
   envelope: 'detail',
   mcp: {
     openWorld: true,
+    // The audio is one block.
+    implied: { stream: false },
     inputs: {
-      voice: { type: 'string', description: 'Id or name of a voice. Custom voices win over built-in ones.' },
-      stream: { type: 'boolean', description: 'Has no effect here.' },
+      voice: {
+        type: 'string',
+        description: 'Id or name from list_voices. Custom voices win over built-in ones.',
+      },
     },
   },
   check({ voice }) {

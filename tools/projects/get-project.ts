@@ -6,7 +6,7 @@ import { Project } from '../../src/resources/projects/schema.ts';
 export const getProject = defineTool({
   name: 'get_project',
   title: 'Get a project',
-  description: 'Reads one project: its plan, mode, channels and whether it is active, paused or archived.',
+  description: 'Reads one project: its plan, mode, channels and status.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}' },
   input: v.strictObject({ projectId: ref('project') }),
   output: Project,

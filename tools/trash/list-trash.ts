@@ -9,8 +9,7 @@ import type { ListedEntry } from '../../src/resources/trash/store.ts';
 export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List the trash',
-  description:
-    'Lists what was deleted in the last 30 days and by whom, newest first. restore_deleted brings it back.',
+  description: 'Lists what was deleted in the last 30 days and by whom, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/trash' },
   input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('trash') }),
   output: v.strictObject({

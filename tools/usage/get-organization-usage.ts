@@ -8,7 +8,7 @@ export const getOrganizationUsage = defineTool({
   name: 'get_organization_usage',
   title: 'Get organization usage',
   description:
-    'Sums what all projects of the organization used in a range of time, by service, mode and metric. get_project_usage shows one project over time.',
+    'Sums what all projects of the organization used, by service, mode and metric. get_project_usage shows one project over time.',
   rest: { method: 'GET', path: '/v1/organization/usage' },
   input: v.strictObject({ from: From, to: To }),
   output: v.strictObject({ organizationId: Cuid, totals: v.array(UsageTotal) }),

@@ -27,7 +27,7 @@ export const getProjectUsage = defineTool({
   name: 'get_project_usage',
   title: 'Get project usage',
   description:
-    'Shows what a project used (tokens, characters, seconds …), by service, mode and metric, in each hour, day, week or month of UTC that has any. The first and the last period hold what lies between from and to.',
+    'Shows what a project used (tokens, characters, seconds …), by service, mode and metric, in each UTC period that has any. The first and the last are cut at from and to.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/usage' },
   input: v.strictObject({
     projectId: ref('project'),

@@ -19,15 +19,14 @@ const Tag = v.pipe(v.string(), v.maxCodePoints(maximumTags));
 export const cloneVoice = defineTool({
   name: 'clone_voice',
   title: 'Clone a voice',
-  description:
-    'Creates a custom voice from a recording and its transcript. If names repeat, speech uses the newest.',
+  description: 'Creates a custom voice from a recording and its transcript.',
   rest: { method: 'POST', path: '/v1/voices', status: 201 },
   input: v.strictObject({
     name: v.pipe(
       v.string(),
       v.minLength(1),
       v.maxCodePoints(120),
-      v.description('For people; speech finds the voice by it.'),
+      v.description('Speech finds it by name; the newest wins.'),
     ),
     gender: v.pipe(VoiceGender, v.description('How the voice sounds.')),
     referenceAudioBase64: v.optional(
@@ -41,7 +40,7 @@ export const cloneVoice = defineTool({
       v.description('Exactly what is said in the recording.'),
     ),
     languages: v.optional(
-      v.pipe(v.array(Tag), v.maxLength(1000), v.description('Languages that it speaks, such as en.')),
+      v.pipe(v.array(Tag), v.maxLength(1000), v.description('That it speaks, such as en.')),
       [],
     ),
     vibeTags: v.optional(

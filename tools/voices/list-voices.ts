@@ -9,8 +9,7 @@ const maximumVoices = 35_000;
 export const listVoices = defineTool({
   name: 'list_voices',
   title: 'List voices',
-  description:
-    'Lists the custom voices of the project, newest first, then the built-in ones. An agent profile names its voice by id.',
+  description: 'Lists the custom voices of the project, newest first, then the built-in ones.',
   rest: { method: 'GET', path: '/v1/voices' },
   input: v.strictObject({}),
   output: v.array(Voice),

@@ -18,7 +18,7 @@ export const createWebAgent = defineTool({
   name: 'create_web_agent',
   title: 'Create a web agent',
   description:
-    'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, but only from the origins listed here.',
+    'Puts a conversation on websites. Pages with a publishable key (mint_key) then start sessions with create_web_session, but only from allowedOrigins.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/web-sessions/agents',
@@ -34,10 +34,7 @@ export const createWebAgent = defineTool({
       'widget',
     ),
     scopes: Scopes,
-    allowedOrigins: v.optional(
-      origins('Such as https://www.example.com, https://*.example.com or * for any.'),
-      [],
-    ),
+    allowedOrigins: v.optional(origins('Such as https://*.example.com, or * for any.'), []),
   }),
   output: v.strictObject({ ...WebAgent.entries, warnings: Warnings }),
   access: 'publish',

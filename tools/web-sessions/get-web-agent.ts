@@ -7,7 +7,7 @@ import { HandoverDetails, WebAgent } from '../../src/resources/web-sessions/sche
 export const getWebAgent = defineTool({
   name: 'get_web_agent',
   title: 'Get a web agent',
-  description: 'Returns a web agent with its conversation, its scopes and the origins that may use it.',
+  description: 'Returns a web agent with its conversation, scopes and origins.',
   rest: { method: 'GET', path: '/v1/web-sessions/agents/{webAgentId}' },
   input: v.strictObject({ webAgentId: ref('webAgent'), details: HandoverDetails }),
   output: v.strictObject({ ...WebAgent.entries, handoverUrl: v.exactOptional(v.nullable(v.string())) }),

@@ -403,7 +403,7 @@ keyType: "publishable"
  */
 name?: string
 /**
- * Recorded only: no scope lets a publishable key do more.
+ * Recorded only, without effect.
  */
 scope?: ("service_app" | "service_platform" | "platform")
 }
@@ -3135,11 +3135,11 @@ name: string
  */
 flowIds?: string[]
 /**
- * Whether it is the project's default.
+ * The project's default profile.
  */
 isDefault?: boolean
 /**
- * Languages of callers (BCP 47), such as pt-BR.
+ * Of callers (BCP 47), such as pt-BR.
  * 
  * @maxItems 1000
  */
@@ -3149,7 +3149,7 @@ supportedInputLanguages?: string[]
  */
 reasoningMode?: string
 /**
- * From list_voices, such as alloy.
+ * Id from list_voices.
  */
 outputVoiceId?: string
 }
@@ -3197,11 +3197,11 @@ name?: string
  */
 flowIds?: string[]
 /**
- * Whether it is the project's default.
+ * The project's default profile.
  */
 isDefault?: boolean
 /**
- * Languages of callers (BCP 47), such as pt-BR.
+ * Of callers (BCP 47), such as pt-BR.
  * 
  * @maxItems 1000
  */
@@ -3211,7 +3211,7 @@ supportedInputLanguages?: string[]
  */
 reasoningMode?: string
 /**
- * From list_voices, such as alloy.
+ * Id from list_voices.
  */
 outputVoiceId?: string
 }
@@ -3242,11 +3242,11 @@ name: string
  */
 flowIds: string[]
 /**
- * Whether it is the project's default.
+ * The project's default profile.
  */
 isDefault: boolean
 /**
- * Languages of callers (BCP 47), such as pt-BR.
+ * Of callers (BCP 47), such as pt-BR.
  * 
  * @maxItems 1000
  */
@@ -3256,7 +3256,7 @@ supportedInputLanguages: string[]
  */
 reasoningMode: string
 /**
- * From list_voices, such as alloy.
+ * Id from list_voices.
  */
 outputVoiceId: string
 /**
@@ -3331,7 +3331,7 @@ create_integration: {
 input: {
 projectId: string
 /**
- * Kind of service behind the credentials.
+ * Kind of the service.
  */
 kind: ("crm" | "calendar" | "knowledge")
 /**
@@ -3666,7 +3666,7 @@ name: string
  */
 number: string
 /**
- * external: over your own trunk; partner: through a partner.
+ * How calls reach it.
  */
 type: ("external" | "partner")
 /**
@@ -3674,7 +3674,7 @@ type: ("external" | "partner")
  */
 flowId?: (string | null)
 /**
- * Conversation that answers it instead of a flow.
+ * Conversation instead of a flow.
  */
 conversationId?: (string | null)
 /**
@@ -3875,7 +3875,7 @@ assign_flow: {
 input: {
 phoneNumberId: string
 /**
- * Flow that answers from now on, or null.
+ * Name, id or null.
  */
 flowId: (string | null)
 }
@@ -3909,7 +3909,7 @@ assign_conversation: {
 input: {
 id: string
 /**
- * Conversation that answers from now on, or null.
+ * Name, id or null.
  */
 conversationId?: (string | null)
 }
@@ -4003,7 +4003,7 @@ channel?: ("widget" | "api")
  */
 scopes: ("voice" | "chat")[]
 /**
- * Such as https://www.example.com, https://*.example.com or * for any.
+ * Such as https://*.example.com, or * for any.
  * 
  * @maxItems 1000
  */
@@ -4112,7 +4112,7 @@ input: {
  */
 webAgentId: string
 /**
- * One of the scopes. The default is voice if the scopes include it, else chat.
+ * One of the scopes; default voice, else chat.
  */
 mode?: ("voice" | "chat")
 }
@@ -4192,7 +4192,7 @@ isDefault: boolean
 clone_voice: {
 input: {
 /**
- * For people; speech finds the voice by it.
+ * Speech finds it by name; the newest wins.
  */
 name: string
 /**
@@ -4212,7 +4212,7 @@ uploadId?: string
  */
 referenceTranscript: string
 /**
- * Languages that it speaks, such as en.
+ * That it speaks, such as en.
  * 
  * @maxItems 1000
  */
@@ -4248,7 +4248,7 @@ trashId: string
 create_chat_completion: {
 input: {
 /**
- * Name of a model. With auto, the server chooses.
+ * A model; auto: the server chooses.
  */
 model: string
 messages: {
@@ -4259,7 +4259,7 @@ content?: ((string | {
 [k: string]: unknown
 }[]
 /**
- * Respond in pieces.
+ * Respond in pieces; on MCP, as progress.
  */
 stream?: (boolean | null)
 /**
@@ -4286,7 +4286,7 @@ input: {
  */
 input: string
 /**
- * Name of a model. With auto, the server chooses.
+ * A model; auto: the server chooses.
  */
 model?: string
 voice?: ((string | {
@@ -4351,7 +4351,7 @@ name: string
  */
 value?: string
 /**
- * That may get it: api.example.com, *.example.com.
+ * That may get it, such as *.example.com.
  * 
  * @maxItems 20
  */

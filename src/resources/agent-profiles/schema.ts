@@ -28,13 +28,13 @@ const list = (item: v.GenericSchema<string>, description: string) =>
 export const AgentProfileInput = v.strictObject({
   name: text('For people, such as Anna.'),
   flowIds: list(looseRef('flow'), 'All flows that it speaks; they leave their other profile.'),
-  isDefault: v.pipe(v.boolean(), v.description("Whether it is the project's default.")),
+  isDefault: v.pipe(v.boolean(), v.description("The project's default profile.")),
   supportedInputLanguages: list(
     v.pipe(v.string(), v.maxCodePoints(10_000)),
-    'Languages of callers (BCP 47), such as pt-BR.',
+    'Of callers (BCP 47), such as pt-BR.',
   ),
   reasoningMode: text('fast, balanced or deep.'),
-  outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('From list_voices, such as alloy.')),
+  outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('Id from list_voices.')),
 });
 
 /** Creating is not in the contract, so it refuses an empty name, and what `languageProblems` finds. */

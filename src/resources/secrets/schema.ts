@@ -7,7 +7,7 @@ import { headerNameProblem } from '../../platform/outbound/header-names.ts';
 export const SecretName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/),
-  v.description('Letters, digits and _; designs name it as {{secret.NAME}}.'),
+  v.description('Letters, digits and _.'),
 );
 
 /** A secret without its value, which no operation returns (decisions#secrets). */
@@ -31,7 +31,7 @@ const longestHeader = 100;
 export const SecretHosts = v.pipe(
   v.array(v.string()),
   v.maxLength(mostBound),
-  v.description('That may get it: api.example.com, *.example.com.'),
+  v.description('That may get it, such as *.example.com.'),
 );
 
 export const SecretHeaders = v.pipe(
