@@ -13,9 +13,10 @@ const files = { 'tools/index.ts': await registryFile(), ...(await otherFiles()) 
 test.for(Object.entries(files))('%s is what npm run generate writes', ([file, content]) => {
   const text = readFileSync(path.join(root, file), 'utf8');
   // The format check covers the layout of JSON.
-  expect(typeof content === 'string' ? text : JSON.parse(text), 'run npm run generate').toStrictEqual(
-    typeof content === 'string' ? content : JSON.parse(JSON.stringify(content)),
-  );
+  expect(
+    typeof content === 'string' ? text : JSON.parse(text),
+    'to bring it up to date: npm run generate',
+  ).toStrictEqual(typeof content === 'string' ? content : JSON.parse(JSON.stringify(content)));
 });
 
 test('the registry keeps its order, adds what is new behind the others, and drops what has gone', () => {

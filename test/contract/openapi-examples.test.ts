@@ -21,9 +21,5 @@ test('the OpenAPI document shows a real exchange of every operation', async () =
     for (const [index, { name }] of tools.entries()) exchanges[name] = recordings[index] ?? {};
   }
   if (process.env['UPDATE_EXAMPLES'] === '1') writeFileSync(file, `${JSON.stringify(exchanges, null, 2)}\n`);
-  else
-    expect(
-      recorded,
-      'to accept the difference: UPDATE_EXAMPLES=1 npx vitest run --config test/vitest.config.ts openapi-examples',
-    ).toEqual(exchanges);
+  else expect(recorded, 'to accept the difference: npm run record').toEqual(exchanges);
 });

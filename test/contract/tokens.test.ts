@@ -60,10 +60,7 @@ test('tokens.md holds what each tool costs, so that a change shows in the diff',
   const table = tableOf(counts, total);
   if (process.env['UPDATE_TOKENS'] === '1') writeFileSync(file, table);
   const committed = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  expect(
-    committed,
-    'to accept the difference: UPDATE_TOKENS=1 npx vitest run --config test/vitest.config.ts tokens',
-  ).toBe(table);
+  expect(committed, 'to accept the difference: npm run record').toBe(table);
 });
 
 function tableOf(rows: typeof counts, sum: number): string {
@@ -78,7 +75,7 @@ function tableOf(rows: typeof counts, sum: number): string {
   return `# What each tool costs a client
 
 Tokens (o200k) of a tool's name, description and input schema, as \`tools/list\` shows them.
-\`UPDATE_TOKENS=1 npx vitest run --config test/vitest.config.ts tokens\` writes this file.
+\`npm run record\` writes this file.
 
 ${head}
 | ${'-'.repeat(width)} | -----: |
