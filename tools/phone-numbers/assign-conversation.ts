@@ -25,7 +25,12 @@ export const assignConversation = defineTool({
   },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
-    conversationId: v.optional(v.pipe(v.nullable(ref('conversation')), v.description('Name, id or null.'))),
+    conversationId: v.optional(
+      v.pipe(
+        v.nullable(ref('conversation')),
+        v.description('Conversation that answers from now on, or null.'),
+      ),
+    ),
   }),
   output: v.strictObject({
     ...PhoneNumber.entries,

@@ -22,7 +22,7 @@ export const assignFlow = defineTool({
   },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),
-    flowId: v.pipe(v.nullable(ref('flow')), v.description('Name, id or null.')),
+    flowId: v.pipe(v.nullable(ref('flow')), v.description('Flow that answers from now on, or null.')),
   }),
   output: v.strictObject({
     ...PhoneNumber.entries,

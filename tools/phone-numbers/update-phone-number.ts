@@ -24,7 +24,7 @@ export const updatePhoneNumber = defineTool({
   name: 'update_phone_number',
   title: 'Update a phone number',
   description:
-    'Changes name, status or trunk of a phone number; what is left out stays. assign_flow and assign_conversation set who answers it.',
+    'Changes name, status or trunk of a phone number; what is left out stays, the password too. assign_flow and assign_conversation set who answers it.',
   rest: { method: 'PATCH', path: '/v1/phone-numbers/{phoneNumberId}' },
   input: v.strictObject({
     phoneNumberId: ref('phoneNumber'),

@@ -9,7 +9,8 @@ import type { ListedEntry } from '../../src/resources/trash/store.ts';
 export const listTrash = defineTool({
   name: 'list_trash',
   title: 'List the trash',
-  description: 'Lists what was deleted in the last 30 days and by whom, newest first.',
+  description:
+    'Lists what was deleted in the last 30 days and by whom, newest first. restore_deleted brings it back.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/trash' },
   input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('trash') }),
   output: v.strictObject({

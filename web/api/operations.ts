@@ -3666,7 +3666,7 @@ name: string
  */
 number: string
 /**
- * How calls reach it.
+ * external: over your own trunk; partner: through a partner.
  */
 type: ("external" | "partner")
 /**
@@ -3875,7 +3875,7 @@ assign_flow: {
 input: {
 phoneNumberId: string
 /**
- * Name, id or null.
+ * Flow that answers from now on, or null.
  */
 flowId: (string | null)
 }
@@ -3909,7 +3909,7 @@ assign_conversation: {
 input: {
 id: string
 /**
- * Name, id or null.
+ * Conversation that answers from now on, or null.
  */
 conversationId?: (string | null)
 }
