@@ -19,7 +19,7 @@ import { files } from '../../src/services/rendering/files.ts';
 import { buildWeb } from '../web/build-web.ts';
 import { writeDeclarations } from './declarations.ts';
 import { noticesOf } from './notices.ts';
-import { externalAs, inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
+import { asciiOnly, externalAs, inPlaceOf, lazySchemas, withoutValidator } from './plugins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -114,6 +114,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
         'src/resources/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },
       }),
       ...plugins,
+      asciiOnly(),
     ],
     onLog(level, log, pass) {
       // koa's dependency depd uses eval to name functions in its messages.
