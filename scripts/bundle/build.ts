@@ -77,6 +77,7 @@ async function build(out: string): Promise<void> {
     externalAs(path.join(root, disclosure), './disclosure/index.cjs'),
     ...lazily,
   ]);
+  const thread = await bundled({ thread: 'src/platform/threads/worker.ts' });
   const rendering = await bundled({ rendering: 'src/services/rendering/worker.ts' });
   const extraction = await bundled({ extraction: 'src/resources/knowledge/extraction/worker.ts' });
   rmSync(out, { recursive: true, force: true });
@@ -85,6 +86,7 @@ async function build(out: string): Promise<void> {
   const written = [
     ...(await published(out)),
     ...(await main(out, { codeSplitting: { groups } })),
+    ...(await thread(out)),
     ...(await rendering(out)),
     ...(await extraction(out)),
   ];
@@ -109,6 +111,7 @@ async function bundled(input: Record<string, string>, plugins: RolldownPluginOpt
       inPlaceOf(root, {
         'src/command-line/tool-listing.ts': { listing },
         'src/command-line/built-commit.ts': { builtCommit: namedCommit() ?? checkedOutCommit(root) },
+        'src/platform/threads/worker-file.ts': { files: { worker: './thread.cjs' } },
         'src/services/rendering/files.ts': { files: filesBeside },
         'src/transports/web/files.ts': { files: { built: `./${webFolder}/` } },
         'src/resources/knowledge/extraction/worker-file.ts': { files: { worker: './extraction.cjs' } },

@@ -44,13 +44,13 @@ export async function startIndexing(
 
 /** Returns what indexes a part of a source, and what closes that. */
 export function openIndexing(
-  { knex, runtime }: Core,
+  { knex, runtime, threads }: Core,
   { fetchAllow, trial }: Pick<IndexingOptions, 'fetchAllow' | 'trial'>,
   log: Log,
 ) {
   const { build, services } = runtime;
   const wall = openWall({ allow: fetchAllow, trial, log, version: build.version });
-  const extractor = openExtractor();
+  const extractor = openExtractor(threads);
   const index = indexing({
     claim: (source) => claimRun(knex, source),
     wall,
@@ -58,5 +58,9 @@ export function openIndexing(
     open: ({ projectId, sourceId }, sealed) =>
       services.openFile({ projectId }, 'knowledge_files', sourceId, sealed),
   });
-  return { index, close: () => Promise.all([wall.close(), extractor.close()]) };
+  const close = async () => {
+    extractor.close();
+    await wall.close();
+  };
+  return { index, close };
 }

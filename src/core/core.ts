@@ -7,6 +7,7 @@ import { codeOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { openRequestSender } from '../platform/outbound/request-sender.ts';
 import { type PoolUse, useOf } from '../platform/private-members/knex.ts';
+import { Threads } from '../platform/threads/threads.ts';
 import { openVault } from '../platform/vault.ts';
 import { isMigrated, migrate } from '../postgres/migrate.ts';
 import { asPoolerError, requireTimeLimits } from '../postgres/pgbouncer.ts';
@@ -27,7 +28,7 @@ import { transcriptions } from '../services/models/transcription.ts';
 import type { UpstreamLimits, UpstreamMetrics } from '../services/models/upstream.ts';
 import { crmProviders } from '../services/providers/crm-providers.ts';
 import { type TwilioAccount, twilio } from '../services/providers/twilio.ts';
-import { openRenderer } from '../services/rendering/renderer.ts';
+import { rendererIn } from '../services/rendering/renderer.ts';
 import type { Embed } from '../services/search/vectors.ts';
 import { RateLimitWindows } from '../store/rate-limit-windows.ts';
 import { type RateLimitSettings, RateLimits } from '../transports/auth/rate-limits.ts';
@@ -45,6 +46,8 @@ export interface Core {
   readonly knex: Knex;
   /** Makes vectors of passages; undefined if knowledge is searched by words alone. */
   readonly embed: Embed | undefined;
+  /** For work that would block the process. */
+  readonly threads: Threads;
   /** An embedded Postgres that was killed may come back at another address. */
   readonly databaseUrl: string;
   /** How the embedded Postgres was reached; undefined on the operator's own database. */
@@ -136,7 +139,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const write = openPool({ ...pool, mode: 'write', max: share.write });
   const read = openPool({ ...pool, mode: 'read', max: share.read });
   const points = new PointConnections(connectionString, share.point, silence);
-  const renderer = openRenderer();
+  const threads = new Threads();
   const keyUse = new KeyUse(write, (error) => warn(`lastUsedAt was not written: ${codeOf(error)}`));
   // Lost usage is reported while closing, too.
   const usage = new UsageRecorder(write, options.warn, options.usageFlushInterval);
@@ -151,7 +154,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     // Calls that closing cuts still record their usage, which is written next.
     await models.close();
     await Promise.all([keyUse.close(), usage.close()]);
-    await renderer.close();
+    await threads.close();
     await Promise.all([write.destroy(), read.destroy(), points.close()]);
     return (await embedded?.leave()) ?? [];
   };
@@ -181,7 +184,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     speak: speeches(models),
     transcribe: transcriptions(models),
     embedQuestion: embedder?.embedQuestion,
-    renderDiagram: limitedDrawings(renderer.render, rateLimits),
+    renderDiagram: limitedDrawings(rendererIn(threads), rateLimits),
     requests,
     openSms: (account: TwilioAccount) => twilio(twilioUrl, account),
     openCrm: crmProviders({ hubSpotUrl }),
@@ -206,6 +209,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     authenticate: callersIn(() => points.current()),
     knex: write,
     embed: embedder?.embed,
+    threads,
     get databaseUrl() {
       return url();
     },

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fencesOf } from '../docs/fences.ts';
@@ -93,11 +94,12 @@ describe('the bundle', () => {
     ['a.pdf', pdfOf([[[12, 50, 700, 'Text']]])],
     ['a.docx', docxOf(paragraph('Text'))],
   ])('extracts the text of %s in a worker thread', async (fileName, content) => {
-    const thread = new Worker(path.join(installed, 'dist/extraction.cjs'), { env: {} });
+    const thread = new Worker(path.join(installed, 'dist/thread.cjs'), { env: {} });
     onTestFinished(async () => void (await thread.terminate()));
+    const module = pathToFileURL(path.join(installed, 'dist/extraction.cjs')).href;
     const bytes = new Uint8Array(Buffer.from(content));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage({ fileName, bytes });
+    thread.postMessage({ module, input: { fileName, bytes } });
     const [answer] = (await once(thread, 'message')) as unknown[];
     expect(answer).toMatchObject({ extracted: { chunks: [{ text: expect.stringContaining('Text') }] } });
   });

@@ -1,9 +1,8 @@
-import { parentPort } from 'node:worker_threads';
 import type { Diagram } from '../../design/diagram/diagram.ts';
 import { svgOf } from '../../design/diagram/svg.ts';
 import { pngOf } from './png.ts';
 
-export interface Task {
+export interface PictureTask {
   readonly diagram: Diagram;
   readonly format: PictureFormat;
   /** Use the grid layout, which is always fast, instead of the layered one. */
@@ -12,14 +11,8 @@ export interface Task {
 
 export type PictureFormat = 'svg' | 'png';
 
-// Layout and rasterising take up to seconds, which would block the server's main thread.
-parentPort?.on('message', (task: Task) => {
-  // An error ends the thread, and the renderer sees it exit.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  void pictureOf(task).then((picture) => parentPort?.postMessage(picture));
-});
-
-async function pictureOf({ diagram, format, asGrid }: Task): Promise<Uint8Array> {
+/** Draws in a thread: layout and rasterising take up to seconds, which would block the server's main thread. */
+export async function run({ diagram, format, asGrid }: PictureTask): Promise<Uint8Array> {
   const picture = svgOf(diagram, asGrid);
   return format === 'svg' ? new TextEncoder().encode(picture.svg) : pngOf(picture.svg, picture);
 }

@@ -4,12 +4,10 @@ import type { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { usualThreadsLimits } from '../../../src/platform/threads/threads.ts';
 import type { SourceFile } from '../../../src/resources/knowledge/extraction/extracted.ts';
 import { ExtractionFailure } from '../../../src/resources/knowledge/extraction/extraction-failure.ts';
-import {
-  type ExtractionLimits,
-  usualExtractionLimits,
-} from '../../../src/resources/knowledge/extraction/extractor.ts';
+import type { ExtractionLimits } from '../../../src/resources/knowledge/extraction/extractor.ts';
 import { extract, extractorWith, fileOf, pageOf, signal } from './extraction.ts';
 import { docxOf, paragraph, pdfOfObjects, zipOf } from './made-files.ts';
 
@@ -228,12 +226,12 @@ test('an aborted signal stops the extraction, or the wait for it', async () => {
 test('closing the extractor rejects the file that it reads and those that wait', async () => {
   const extractor = extractorWith();
   const all = [extractor.extract(slow, signal), extractor.extract(good, signal)];
-  await extractor.close();
+  extractor.close();
   for (const one of all) await expect(one).rejects.toThrow('the extractor is closed');
 });
 
 test('a slow file does not block the other thread', async () => {
-  const extractor = extractorWith({ threads: 2 });
+  const extractor = extractorWith({ atOnce: 2 });
   const reading = new AbortController();
   const aborted = extractor.extract(slow, reading.signal);
   expect(await extractor.extract(good, signal)).toMatchObject(isGood);
@@ -242,7 +240,7 @@ test('a slow file does not block the other thread', async () => {
 });
 
 test('reads one file after another in one thread', async () => {
-  const extractor = extractorWith({ threads: 2 });
+  const extractor = extractorWith({ atOnce: 2 });
   let started = 0;
   const count = () => started++;
   process.on('worker', count);
@@ -252,7 +250,7 @@ test('reads one file after another in one thread', async () => {
 });
 
 test('ends an idle thread, and starts one for the next file', async () => {
-  const extractor = extractorWith({ idle: 1 });
+  const extractor = extractorWith({}, { idle: 1 });
   const started = once(process, 'worker');
   expect(await extractor.extract(good, signal)).toMatchObject(isGood);
   const [thread] = (await started) as [Worker];
@@ -261,15 +259,16 @@ test('ends an idle thread, and starts one for the next file', async () => {
 });
 
 test('lets a program exit while a thread is idle', () => {
-  const code = `import { openExtractor } from './src/resources/knowledge/extraction/extractor.ts';
+  const code = `import { Threads } from './src/platform/threads/threads.ts';
+import { openExtractor } from './src/resources/knowledge/extraction/extractor.ts';
 const file = { bytes: new TextEncoder().encode('Read.'), fileName: 'a.txt' };
-const { chunks } = await openExtractor().extract(file, new AbortController().signal);
+const { chunks } = await openExtractor(new Threads()).extract(file, new AbortController().signal);
 process.stdout.write(chunks[0].text);`;
   const args = ['--input-type=module-typescript', '--eval', code];
   // The timeout is the idle time, so waiting for the thread would fail.
-  expect(
-    execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usualExtractionLimits.idle }),
-  ).toBe('Read.');
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: usualThreadsLimits.idle })).toBe(
+    'Read.',
+  );
 });
 
 test('leaves the bytes with the caller', async () => {

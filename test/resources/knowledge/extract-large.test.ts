@@ -21,7 +21,7 @@ function watchThreads() {
 }
 
 test('reads one large file after another, each in a thread of its own', async () => {
-  const extractor = extractorWith({ threads: 2 });
+  const extractor = extractorWith({ atOnce: 2 });
   const threads = watchThreads();
   const all = await Promise.all([large, large, large].map((file) => extractor.extract(file, signal)));
   for (const { chunks } of all) expect(chunks).toMatchObject([{ text: 'Ships leave in the morning.' }]);
@@ -29,7 +29,7 @@ test('reads one large file after another, each in a thread of its own', async ()
 });
 
 test('reads a small file while large ones wait for their turn', async () => {
-  const extractor = extractorWith({ threads: 2 });
+  const extractor = extractorWith({ atOnce: 2 });
   const read: string[] = [];
   const reading = [large, large, small].map(async (file) => {
     const { chunks } = await extractor.extract(file, signal);

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { Threads, type ThreadsLimits } from '../../../src/platform/threads/threads.ts';
 import type { Extracted, SourceFile } from '../../../src/resources/knowledge/extraction/extracted.ts';
 import {
   type ExtractionLimits,
@@ -9,11 +10,14 @@ import {
 
 export const { signal } = new AbortController();
 
-/** An extractor that is closed after the test. */
-export function extractorWith(limits: Partial<ExtractionLimits> = {}): Extractor {
-  const extractor = openExtractor({ ...usualExtractionLimits, threads: 1, ...limits });
-  onTestFinished(() => extractor.close());
-  return extractor;
+/** An extractor with threads of its own, which are closed after the test. */
+export function extractorWith(
+  limits: Partial<ExtractionLimits> = {},
+  threadsLimits: Partial<ThreadsLimits> = {},
+): Extractor {
+  const threads = new Threads(threadsLimits);
+  onTestFinished(() => threads.close());
+  return openExtractor(threads, { ...usualExtractionLimits, atOnce: 1, ...limits });
 }
 
 /** Never closed: its idle thread ends on its own and does not keep the process running. */
@@ -21,7 +25,7 @@ let shared: Extractor | undefined;
 
 /** Extracts a file with the extractor that tests share. */
 export function extract(file: SourceFile): Promise<Extracted> {
-  shared ??= openExtractor({ ...usualExtractionLimits, threads: 1 });
+  shared ??= openExtractor(new Threads(), { ...usualExtractionLimits, atOnce: 1 });
   return shared.extract(file, signal);
 }
 

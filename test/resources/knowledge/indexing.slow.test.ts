@@ -1,7 +1,9 @@
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startIndexing } from '../../../src/command-line/start-indexing.ts';
 import type { Workers } from '../../../src/jobs/indexing-workers.ts';
+import { rawDesign } from '../../designs/real-designs.ts';
+import { openDesignProject } from '../../helpers/design-project.ts';
 import { file, type KnowledgeProject, openKnowledgeProject } from '../../helpers/knowledge-project.ts';
 import { openWorld, type World } from '../../helpers/world.ts';
 import { holdPage } from './held-page.ts';
@@ -93,6 +95,26 @@ describe('a file', () => {
     const id = await project.newSource({ ...file, contentBase64 });
     expect(await project.settled(id)).toMatchObject(completed);
   });
+});
+
+test('a drawing does not wait until a slow file is read', async () => {
+  const design = await openDesignProject(world);
+  const conversationId = await design.newConversation();
+  await design.store(conversationId, 1, rawDesign('minimal'));
+  const picture = `/v1/conversations/${conversationId}/versions/1/diagram?format=svg`;
+  const draw = async () => expect(await design.call('GET', picture)).toMatchObject({ status: 200 });
+  await draw();
+  // The thread that drew reads the file. A drawing then starts another one.
+  let threads = 1;
+  const count = () => threads++;
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  // marked needs longer for it than a file may take.
+  const contentBase64 = Buffer.from('*a'.repeat(400_000)).toString('base64');
+  const id = await project.newSource({ ...file, contentBase64 });
+  while (threads === 1) await draw();
+  expect(await project.read(id)).toMatchObject({ indexingStatus: 'inProgress' });
+  await project.remove(id);
 });
 
 describe('a website', () => {

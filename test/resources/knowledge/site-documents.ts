@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Knex } from 'knex';
 import { newId } from '../../../src/platform/id.ts';
+import { Threads } from '../../../src/platform/threads/threads.ts';
 import type { Chunk } from '../../../src/resources/knowledge/extraction/extracted.ts';
 import { openExtractor } from '../../../src/resources/knowledge/extraction/extractor.ts';
 import type { KnowledgeSourceRow } from '../../../src/resources/knowledge/source-store.ts';
@@ -18,7 +19,8 @@ const base = 'https://ferries.example/';
 
 /** Extracts every page that a crawl may read, and every document. */
 export async function readSite(): Promise<SiteDocument[]> {
-  const extractor = openExtractor();
+  const threads = new Threads();
+  const extractor = openExtractor(threads);
   const { signal } = new AbortController();
   const names = globSync(['site/**/*.html', 'documents/*'], { cwd: import.meta.dirname });
   try {
@@ -35,7 +37,7 @@ export async function readSite(): Promise<SiteDocument[]> {
         }),
     );
   } finally {
-    await extractor.close();
+    await threads.close();
   }
 }
 

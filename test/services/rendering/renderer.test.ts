@@ -1,24 +1,26 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { diagramOf } from '../../../src/design/diagram/compare.ts';
 import type { Diagram } from '../../../src/design/diagram/diagram.ts';
 import { svgOf } from '../../../src/design/diagram/svg.ts';
-import { openRenderer, type Renderer, type RenderLimits } from '../../../src/services/rendering/renderer.ts';
+import { Threads, type ThreadsLimits } from '../../../src/platform/threads/threads.ts';
+import {
+  type RenderDiagram,
+  type RenderLimits,
+  rendererIn,
+} from '../../../src/services/rendering/renderer.ts';
 import { rawDesign } from '../../designs/real-designs.ts';
 
 const small = diagramOf(rawDesign('minimal'));
 const { signal } = new AbortController();
-const open: Renderer[] = [];
-afterEach(async () => {
-  for (const renderer of open.splice(0)) await renderer.close();
-});
 
-function rendererWith(limits?: Partial<RenderLimits>): Renderer {
-  const renderer = openRenderer(limits);
-  open.push(renderer);
-  return renderer;
+/** A renderer with threads of its own, which are closed after the test. */
+function rendererWith(limits?: Partial<RenderLimits>, threadsLimits?: Partial<ThreadsLimits>): RenderDiagram {
+  const threads = new Threads(threadsLimits);
+  onTestFinished(() => threads.close());
+  return rendererIn(threads, limits);
 }
 
 /** A diagram of `count` steps, each with arrows to others. */
@@ -39,7 +41,7 @@ function manyShapes(count: number, arrowsOfEach = 1): Diagram {
 }
 
 test('renders two pictures that are requested at once, one after the other', async () => {
-  const { render } = rendererWith();
+  const render = rendererWith();
   const [svg, png] = await Promise.all([
     render('project', small, 'svg', signal),
     render('project', small, 'png', signal),
@@ -49,12 +51,12 @@ test('renders two pictures that are requested at once, one after the other', asy
 });
 
 test('throws payload_too_large for a diagram that takes too long, and other renderers go on', async () => {
-  const { render } = rendererWith({ timeout: 1 });
+  const render = rendererWith({ timeout: 1 });
   await expect(render('project', manyShapes(390), 'svg', signal)).rejects.toMatchObject({
     code: 'payload_too_large',
   });
   const other = rendererWith();
-  expect(await other.render('project', small, 'svg', signal)).toBeInstanceOf(Uint8Array);
+  expect(await other('project', small, 'svg', signal)).toBeInstanceOf(Uint8Array);
 });
 
 test.each([
@@ -63,7 +65,7 @@ test.each([
 ])(
   'throws payload_too_large for a PNG of %i shapes with %i arrows each, and draws the SVG',
   async (count, arrows, message) => {
-    const { render } = rendererWith();
+    const render = rendererWith();
     const diagram = manyShapes(count, arrows);
     await expect(render('project', diagram, 'png', signal)).rejects.toMatchObject({
       code: 'payload_too_large',
@@ -84,7 +86,7 @@ test('draws 100 steps of ordinary size in layers, and a design whose layers take
 });
 
 test('lets projects take turns, however many pictures one of them has queued', async () => {
-  const { render } = rendererWith();
+  const render = rendererWith();
   const done: string[] = [];
   const draw = async (project: string) => {
     await render(project, small, 'svg', signal);
@@ -95,7 +97,7 @@ test('lets projects take turns, however many pictures one of them has queued', a
 });
 
 test('throws rate_limited for a ninth picture of one project, and draws those of another', async () => {
-  const { render } = rendererWith();
+  const render = rendererWith();
   const first = Array.from({ length: 8 }, () => render('project', small, 'svg', signal));
   await expect(render('project', small, 'svg', signal)).rejects.toMatchObject({
     code: 'rate_limited',
@@ -109,7 +111,7 @@ test('throws rate_limited for a ninth picture of one project, and draws those of
 });
 
 test('throws internal_error with a Retry-After while the queue of all projects is full', async () => {
-  const { render } = rendererWith({ queueLength: 1 });
+  const render = rendererWith({ queueLength: 1 });
   const first = render('project', small, 'svg', signal);
   await expect(render('other project', small, 'svg', signal)).rejects.toMatchObject({
     code: 'internal_error',
@@ -120,7 +122,7 @@ test('throws internal_error with a Retry-After while the queue of all projects i
 });
 
 test('stops the work for an aborted request, and renders the next picture', async () => {
-  const { render } = rendererWith();
+  const render = rendererWith();
   const caller = new AbortController();
   const aborted = render('project', manyShapes(390), 'svg', caller.signal);
   const next = render('project', small, 'svg', signal);
@@ -130,7 +132,7 @@ test('stops the work for an aborted request, and renders the next picture', asyn
 });
 
 test('rejects if rendering fails, and renders the next picture', async () => {
-  const { render } = rendererWith();
+  const render = rendererWith();
   const broken = { shapes: small.shapes, isComparison: false } as unknown as Diagram;
   await expect(render('project', broken, 'svg', signal)).rejects.toThrow(/undefined/);
   expect(await render('project', small, 'svg', signal)).toBeInstanceOf(Uint8Array);
@@ -141,7 +143,7 @@ test('ends an idle thread, and starts another one for the next picture', async (
   const collect = (message: unknown) => void threads.push((message as { worker: Worker }).worker);
   subscribe('worker_threads', collect);
   try {
-    const { render } = rendererWith({ idle: 1 });
+    const render = rendererWith({}, { idle: 1 });
     const first = await render('project', small, 'svg', signal);
     const [thread] = threads;
     // The thread may have ended already.
@@ -158,7 +160,7 @@ test('draws the ninth PNG in another thread', async () => {
   const count = () => void threads++;
   subscribe('worker_threads', count);
   try {
-    const { render } = rendererWith();
+    const render = rendererWith();
     for (let drawn = 0; drawn < 8; drawn++) await render('project', small, 'png', signal);
     expect(threads).toBe(1);
     await render('project', small, 'png', signal);

@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { extractDocument } from './document.ts';
 import type { Extracted, SourceFile } from './extracted.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
@@ -11,23 +10,17 @@ export type WorkerReply =
   | { readonly extracted: Extracted }
   | { readonly failure: string; readonly stack?: string | undefined };
 
-let isReading = false;
-
-parentPort?.on('message', (file: SourceFile) => {
-  isReading = true;
-  void replyTo(file).then(send);
-});
-// A library may also fail in a callback of its own, after its call has returned.
-process.on('uncaughtException', (error) => {
-  if (isReading) send(failureOf(error));
-  else process.exit(1);
-});
-
-function send(reply: WorkerReply): void {
-  if (!isReading) return;
-  isReading = false;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(reply);
+/** Extracts a file in a thread. */
+export async function run(file: SourceFile): Promise<WorkerReply> {
+  const failed = Promise.withResolvers<WorkerReply>();
+  // A library may also fail in a callback of its own, after its call has returned.
+  const fail = (error: unknown) => failed.resolve(failureOf(error));
+  process.on('uncaughtException', fail);
+  try {
+    return await Promise.race([replyTo(file), failed.promise]);
+  } finally {
+    process.off('uncaughtException', fail);
+  }
 }
 
 async function replyTo(file: SourceFile): Promise<WorkerReply> {
