@@ -130,7 +130,8 @@ export const importTable: Readonly<Record<string, ImportRow>> = {
     imports: [],
   },
   'src/platform': {
-    holds: 'Errors, ids, the log, the configuration, tracing, the vault, and requests to the open internet.',
+    holds:
+      'Errors, ids, the log, the configuration, tracing, the vault, threads, and requests to the open internet.',
     imports: ['node:*'],
   },
 };
