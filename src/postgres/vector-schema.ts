@@ -29,7 +29,8 @@ export function vectorLack({ made, installed, available }: VectorState): { lack?
   if (made) return {};
   const mend =
     'install pgvector 0.7 or newer on the server (postgresql-18-pgvector, or the image pgvector/pgvector)';
-  if (installed !== null && !isUsable(installed))
+  if (isUsable(installed)) return {};
+  if (installed !== null)
     return isUsable(available)
       ? {
           lack: `pgvector ${installed} is too old`,

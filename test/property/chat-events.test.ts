@@ -47,6 +47,13 @@ test('events pass whole and unchanged, however the stream is cut', () => {
   );
 });
 
+test('usage counts although the text of its event holds line separators that are none of the stream', () => {
+  const usage = '"usage":{"prompt_tokens":3,"completion_tokens":4}';
+  const text = 'a\u2028data: {}\u2029b\u0085';
+  const { tally } = passed([Buffer.from(`data: {"choices":[{"delta":{"content":"${text}"}}],${usage}}\n\n`)]);
+  expect(tally.usage).toEqual({ tokensIn: 3, tokensOut: 4 });
+});
+
 test('an event ends with its blank line, although the line comes in three pieces', () => {
   const { sent } = passed(['data: 1\r', '\n', '\r\n', 'data: 2'].map((text) => Buffer.from(text)));
   expect(sent).toEqual(['', '', 'data: 1\r\n\r\n', '']);

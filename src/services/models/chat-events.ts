@@ -121,7 +121,8 @@ function afterLine(line: string, at: number): number | undefined {
 }
 
 function usageIn(event: Buffer): { readonly usage: TokenUsage; readonly alone: boolean } | undefined {
-  const data = /^data: ?(.*)$/m.exec(event.toString())?.[1];
+  // Not `.` and `^`: a text in JSON may hold U+2028, which ends no line of an event.
+  const data = /(?:^|[\r\n])data: ?([^\r\n]*)/.exec(event.toString())?.[1];
   try {
     const { choices, usage } = JSON.parse(data ?? '') as { choices?: unknown; usage?: unknown };
     const read = readUsage(usage);

@@ -97,6 +97,12 @@ describe('the report of a missing extension', () => {
       /^run "alter extension vector update"/,
     ],
     ['nothing, if pgvector is only not installed yet', state({ available: '0.7.0' }), undefined, /^$/],
+    [
+      'nothing, if the database has a newer one than the server offers',
+      state({ installed: '0.8.0', available: '0.5.0' }),
+      undefined,
+      /^$/,
+    ],
     ['nothing, if pgvector is installed', state({ made: true, installed: '0.10.0' }), undefined, /^$/],
   ])('names %s', (_, found, lack, mend) => {
     const report = vectorLack(found);
