@@ -17,8 +17,9 @@ export const usualThreadsLimits: ThreadsLimits = { patience: 2000, idle: 10_000 
 export class Threads {
   readonly #limits: ThreadsLimits;
   readonly #open = new Set<Thread>();
-  /** Those that wait for a busy thread, in the order of their turns. */
-  readonly #waiting: ((thread: Thread) => void)[] = [];
+  /** Those that wait for a busy thread, in the order of their turns. Undefined if there is none for them, after `close`. */
+  readonly #waiting: ((thread: Thread | undefined) => void)[] = [];
+  #isClosed = false;
   #busy = 0;
   #free: Thread | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -27,7 +28,10 @@ export class Threads {
     this.#limits = { ...usualThreadsLimits, ...limits };
   }
 
-  /** Does work in a thread that does nothing else at the time. */
+  /**
+   * Does work in a thread that does nothing else at the time.
+   * @throws Error if the threads are closed, also to work that waits
+   */
   async use<Result>(work: (thread: Thread) => Promise<Result>): Promise<Result> {
     const thread = await this.#next();
     try {
@@ -37,13 +41,16 @@ export class Threads {
     }
   }
 
-  /** Ends all threads, those that work as well. */
+  /** Ends all threads, those that work as well. No other starts. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#idle);
+    for (const take of this.#waiting.splice(0)) take(undefined);
     await Promise.all([...this.#open].map((thread) => thread.end()));
   }
 
   #next(): Thread | Promise<Thread> {
+    if (this.#isClosed) throw closed();
     const free = this.#free;
     if (free) {
       clearTimeout(this.#idle);
@@ -53,15 +60,16 @@ export class Threads {
       this.#busy++;
       return free?.isOpen ? free : this.#started();
     }
-    const { promise, resolve } = Promise.withResolvers<Thread>();
+    const { promise, resolve, reject } = Promise.withResolvers<Thread>();
     const late = setTimeout(() => {
       this.#waiting.splice(this.#waiting.indexOf(take), 1);
       this.#busy++;
       resolve(this.#started());
     }, this.#limits.patience);
-    const take = (thread: Thread) => {
+    const take = (thread: Thread | undefined) => {
       clearTimeout(late);
-      resolve(thread);
+      if (thread) resolve(thread);
+      else reject(closed());
     };
     this.#waiting.push(take);
     return promise;
@@ -86,4 +94,8 @@ export class Threads {
     this.#open.add(thread);
     return thread;
   }
+}
+
+function closed(): Error {
+  return new Error('the threads are closed');
 }

@@ -50,6 +50,24 @@ test('renders two pictures that are requested at once, one after the other', asy
   expect(Buffer.from(png).subarray(1, 4).toString()).toBe('PNG');
 });
 
+test('no thread starts once the threads are closed, not even for a drawing that waits', async () => {
+  const threads = new Threads();
+  let started = 0;
+  const count = () => void started++;
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  const [one, other] = [rendererIn(threads), rendererIn(threads)];
+  const drawings = Promise.allSettled([
+    one('project', manyShapes(390), 'svg', signal),
+    other('project', small, 'svg', signal),
+  ]);
+  await expect.poll(() => started, { timeout: 10_000 }).toBe(1);
+  await threads.close();
+  expect((await drawings).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(one('project', small, 'svg', signal)).rejects.toThrow('the threads are closed');
+  expect(started).toBe(1);
+});
+
 test('throws payload_too_large for a diagram that takes too long, and other renderers go on', async () => {
   const render = rendererWith({ timeout: 1 });
   await expect(render('project', manyShapes(390), 'svg', signal)).rejects.toMatchObject({
