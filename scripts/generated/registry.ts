@@ -5,7 +5,7 @@ import type { McpTool } from '../../src/environment/mcp-view.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Where an operation is defined. */
+/** The file and the export that define an operation. */
 export interface Definition {
   /** Its folder in `tools/`, which is its toolset. */
   readonly folder: string;

@@ -69,6 +69,16 @@ export function effectOf({ route: [method, , access, status], does }: OperationR
   return status === 201 ? 'adds' : 'changes';
 }
 
+/** The input of a list of a project that asks for the second of three records, which `create` makes one by one. */
+function secondPageOf(list: string, create: (arrange: Arrange) => Promise<unknown>): Example['input'] {
+  return async (arrange) => {
+    const { projectId } = arrange.tenant;
+    for (let made = 0; made < 3; made++) await create(arrange);
+    const { nextCursor: cursor } = await arrange.call(list, { projectId, limit: 1 });
+    return { projectId, limit: 1, cursor };
+  };
+}
+
 /** Adds a member to each item of a list. */
 function withMember(list: unknown, items: string, member: Input): Input {
   const given = list as Record<string, Input[]>;
@@ -155,12 +165,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   },
   list_keys: {
     route: ['GET', '/v1/projects/{projectId}/keys', 'admin'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await mintedKeyIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_keys', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor, details: true };
-    },
+    input: async (arrange) => ({ ...(await secondPageOf('list_keys', mintedKeyIn)(arrange)), details: true }),
     varies: ['key', 'keyPrefix', 'last4', 'lastUsedAt'],
   },
   mint_key: {
@@ -186,12 +191,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_flows: {
     route: ['GET', '/v1/projects/{projectId}/flows', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await flowIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_flows', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_flows', flowIn),
     onMcp: { answer: (list) => withMember(list, 'flows', { agentProfileName: 'Reception' }) },
   },
   create_flow: {
@@ -269,12 +269,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_conversations: {
     route: ['GET', '/v1/projects/{projectId}/conversations', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await conversationIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_conversations', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_conversations', conversationIn),
   },
   create_conversation: {
     route: ['POST', '/v1/projects/{projectId}/conversations', 'draft', 201],
@@ -558,12 +553,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_agent_profiles: {
     route: ['GET', '/v1/projects/{projectId}/agent-profiles', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await agentProfileIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_agent_profiles', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_agent_profiles', agentProfileIn),
     onMcp: { answer: (list) => withMember(list, 'agentProfiles', { flowNames: [] }) },
   },
   create_agent_profile: {
@@ -622,12 +612,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_knowledge_bases: {
     route: ['GET', '/v1/projects/{projectId}/knowledge-bases', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await knowledgeBaseIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_knowledge_bases', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_knowledge_bases', knowledgeBaseIn),
   },
   create_knowledge_base: {
     route: ['POST', '/v1/projects/{projectId}/knowledge-bases', 'publish', 201],
@@ -692,12 +677,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_integrations: {
     route: ['GET', '/v1/projects/{projectId}/integrations', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await integrationIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_integrations', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_integrations', integrationIn),
   },
   create_integration: {
     route: ['POST', '/v1/projects/{projectId}/integrations', 'publish', 201],
@@ -715,12 +695,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   },
   list_phone_numbers: {
     route: ['GET', '/v1/projects/{projectId}/phone-numbers', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await phoneNumberIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_phone_numbers', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_phone_numbers', phoneNumberIn),
     varies: ['number'],
   },
   import_phone_number: {
@@ -798,12 +773,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_web_agents: {
     route: ['GET', '/v1/projects/{projectId}/web-sessions/agents', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await webAgentIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_web_agents', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_web_agents', webAgentIn),
     onMcp: { answer: (list) => withMember(list, 'webAgents', { conversationName: 'Reception' }) },
   },
   create_web_agent: {
@@ -929,12 +899,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
 
   list_trash: {
     route: ['GET', '/v1/projects/{projectId}/trash', 'read'],
-    async input(arrange) {
-      const { projectId } = arrange.tenant;
-      for (let made = 0; made < 3; made++) await deletedFlowIn(arrange);
-      const { nextCursor: cursor } = await arrange.call('list_trash', { projectId, limit: 1 });
-      return { projectId, limit: 1, cursor };
-    },
+    input: secondPageOf('list_trash', deletedFlowIn),
   },
   restore_deleted: {
     route: ['POST', '/v1/projects/{projectId}/trash/{trashId}/restore', 'publish'],

@@ -20,7 +20,7 @@ const { flowIds, isDefault, supportedInputLanguages, reasoningMode, outputVoiceI
 export const createAgentProfile = defineTool({
   name: 'create_agent_profile',
   title: 'Create an agent profile',
-  description: 'Creates an agent profile, which speaks flows.',
+  description: 'Creates an agent profile: a name, a voice, languages and the flows that it speaks.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/agent-profiles', status: 201, omits: ['warnings'] },
   input: v.strictObject({
     projectId: ref('project'),

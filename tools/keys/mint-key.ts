@@ -24,7 +24,7 @@ export const mintKey = defineTool({
       'Publishable key',
     ),
     scope: v.optional(
-      v.pipe(v.picklist(keyScopes), v.description('Recorded only, without effect.')),
+      v.pipe(v.picklist(keyScopes), v.description('Recorded only; it has no effect.')),
       'service_app',
     ),
   }),

@@ -403,7 +403,7 @@ keyType: "publishable"
  */
 name?: string
 /**
- * Recorded only, without effect.
+ * Recorded only; it has no effect.
  */
 scope?: ("service_app" | "service_platform" | "platform")
 }
@@ -4112,7 +4112,7 @@ input: {
  */
 webAgentId: string
 /**
- * One of the scopes; default voice, else chat.
+ * One of the scopes; by default voice if they include it, else chat.
  */
 mode?: ("voice" | "chat")
 }
@@ -4248,7 +4248,7 @@ trashId: string
 create_chat_completion: {
 input: {
 /**
- * A model; auto: the server chooses.
+ * Name of a model. With auto, the server chooses.
  */
 model: string
 messages: {
@@ -4286,7 +4286,7 @@ input: {
  */
 input: string
 /**
- * A model; auto: the server chooses.
+ * Name of a model. With auto, the server chooses.
  */
 model?: string
 voice?: ((string | {

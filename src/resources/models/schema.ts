@@ -7,7 +7,7 @@ export const proxyBodyLimit = 26_214_400;
 export const Model = v.pipe(
   v.string(),
   v.maxCodePoints(10_000),
-  v.description('A model; auto: the server chooses.'),
+  v.description('Name of a model. With auto, the server chooses.'),
 );
 
 /** Null is the default, as clients send it for what is not set. */

@@ -21,7 +21,10 @@ export const Scopes = v.pipe(
   v.description('voice: visitors speak; chat: visitors write.'),
 );
 export const Status = v.picklist(['active', 'disabled']);
-export const Mode = v.pipe(Scope, v.description('One of the scopes; default voice, else chat.'));
+export const Mode = v.pipe(
+  Scope,
+  v.description('One of the scopes; by default voice if they include it, else chat.'),
+);
 
 /** The schema of a list of web origins. */
 export function origins(description: string) {
