@@ -105,7 +105,7 @@ describe('serve', () => {
   ])('%s', async (_title, env: Record<string, string>, isBounded) => {
     const { child } = await serve(['--no-demo'], env);
     const command = execFileSync('ps', ['-o', 'args=', '-p', String(child.pid)], { encoding: 'utf8' });
-    expect(command.includes('--max-semi-space-size=8')).toBe(isBounded);
+    expect(command.includes('--max-semi-space-size=16')).toBe(isBounded);
     expect(command).toContain('serve --no-demo');
   });
 
