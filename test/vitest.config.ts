@@ -12,7 +12,10 @@ export default defineConfig({
     globalSetup: ['test/helpers/global-setup.ts'],
     // Processes, not threads: what tests do with signals, exits and the environment stays their own.
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the gate has processors, because tests also wait for Postgres. Each runs many files, and a larger young
+    // generation saves a tenth of its time. Together 360 s in place of 448 s for the fast tests; four workers took 382 s.
+    maxWorkers: 3,
+    execArgv: ['--max-semi-space-size=32'],
     // A file has a database and servers of its own; what they import is loaded once, which takes a third less.
     isolate: false,
     testTimeout: 60_000,
