@@ -10,13 +10,13 @@ export const indexingQueueName = 'knowledge-indexing';
 /** The dead letter queue of sources that failed for good. */
 export const failedQueueName = 'knowledge-indexing-failed';
 
-/** The data of a job. */
+/** The data of a job. Whoever queues a job writes it; a worker that puts a job off queues the next one with one attempt more. */
 export interface IndexingJob {
   readonly projectId: string;
   readonly sourceId: string;
-  /** How often the job was put off because a site did not respond. */
+  /** How many jobs of the source before this one were put off because a site did not respond. */
   readonly attempt: number;
-  /** Why the job was put off the last time. */
+  /** Why the last of them was put off. */
   readonly error?: string;
 }
 

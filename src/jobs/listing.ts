@@ -8,41 +8,61 @@ export interface ListedJob {
   readonly sourceId: string;
   /** Failed jobs are listed for 30 days. */
   readonly state: 'waiting' | 'active' | 'failed';
-  /** How often the job was started. */
+  /** How often a worker started the job, and those before it that were put off because a site did not respond. */
   readonly attempts: number;
+  /** Why the last attempt failed. */
   readonly error: string | null;
   readonly since: string;
 }
 
-/** If a job lost its worker, pg-boss writes its own message under `value`. */
-const unfinished = `
-  select id, data->>'sourceId' as "sourceId",
-    case when name = :failed then 'failed' when state = 'active' then 'active' else 'waiting' end as state,
-    coalesce(cast(data->>'attempt' as integer), 0) + coalesce(source_retry_count, retry_count)
-      + case when state = 'created' and name <> :failed then 0 else 1 end as attempts,
-    coalesce(source_output->>'error', source_output->'value'->>'message',
-      output->'value'->>'message', data->>'error') as error,
-    created_on as since
-  from ${jobsSchemaName}.job as job
-  where ((name = :queue and state < 'completed') or name = :failed)
-    and exists (
-      select from knowledge_sources as source
-      where source.project_id = job.data->>'projectId' and source.id = job.data->>'sourceId'
-        and (job.name <> :failed or source.indexing_status = 'idle')
-    )
-  order by created_on desc, id limit :limit`;
+/**
+ * The jobs of sources that exist. In the queue of failed jobs, those of a source that was indexed again are left out,
+ * because it is no longer idle.
+ *
+ * pg-boss orders its states: created, retry and active come before completed. It counts the workers that took a job over
+ * from the first one as `retry_count`. A job that fails for good is completed, and its copy in the queue of failed jobs
+ * keeps its count and output as `source_retry_count` and `source_output`. No worker takes a copy.
+ *
+ * `data` is an `IndexingJob`. `output` has one of three forms: `{error}` if the worker gave up, `{message}` if it threw, or
+ * `{value: {message}}` if it was lost, as pg-boss writes it.
+ */
+const jobs = `
+  jobs as (
+    select job.id, source.id as source_id, job.created_on, job.start_after, job.data,
+      coalesce(job.source_output, job.output) as output,
+      case
+        when job.name = :failed then 'failed'
+        when job.state = 'active' then 'active'
+        else 'waiting'
+      end as state,
+      case
+        when job.name = :failed then coalesce(job.source_retry_count, 0) + 1
+        when job.state = 'created' then 0
+        else job.retry_count + 1
+      end as starts
+    from ${jobsSchemaName}.job as job
+    join knowledge_sources as source
+      on source.project_id = job.data->>'projectId' and source.id = job.data->>'sourceId'
+    where (job.name = :queue and job.state < 'completed')
+      or (job.name = :failed and source.indexing_status = 'idle')
+  )`;
 
-/** The waiting, active and failed jobs of the sources that exist, newest first. A source that was indexed again has not failed. */
+const queues = { queue: indexingQueueName, failed: failedQueueName };
+
+const newestJobs = `
+  with ${jobs}
+  select id, source_id as "sourceId", state, created_on as since,
+    cast(data->>'attempt' as integer) + starts as attempts,
+    coalesce(output->>'error', output->>'message', output->'value'->>'message', data->>'error') as error
+  from jobs order by created_on desc, id limit :limit`;
+
+/** Lists the waiting, active and failed jobs of all replicas, newest first. */
 export async function listJobs(knex: Knex, limit: number): Promise<ListedJob[]> {
-  const rows = await runSql<ListedJob & { since: Date }>(knex, unfinished, {
-    queue: indexingQueueName,
-    failed: failedQueueName,
-    limit,
-  });
+  const rows = await runSql<ListedJob & { since: Date }>(knex, newestJobs, { ...queues, limit });
   return rows.map((row) => ({ ...row, since: row.since.toISOString() }));
 }
 
-/** How many jobs of sources there are. */
+/** How many jobs `listJobs` would list without a limit. */
 export interface JobCounts {
   readonly waiting: number;
   readonly active: number;
@@ -52,20 +72,17 @@ export interface JobCounts {
 }
 
 const jobCounts = `
-  select count(*) filter (where name = :queue and state < 'active') as waiting,
-    count(*) filter (where name = :queue and state = 'active') as active,
-    count(*) filter (where name = :failed) as failed,
+  with ${jobs}
+  select count(*) filter (where state = 'waiting') as waiting,
+    count(*) filter (where state = 'active') as active,
+    count(*) filter (where state = 'failed') as failed,
     cast(coalesce(extract(epoch from now() - min(greatest(created_on, start_after))
-      filter (where name = :queue and state < 'active' and start_after <= now())), 0) as float8) as "oldestWaiting"
-  from ${jobsSchemaName}.job as job
-  where (name = :queue and state < 'completed') or name = :failed`;
+      filter (where state = 'waiting' and start_after <= now())), 0) as float8) as "oldestWaiting"
+  from jobs`;
 
 /** Counts the waiting, active and failed jobs of all replicas. */
 export async function countJobs(knex: Knex): Promise<JobCounts> {
-  const [counts] = await runSql<JobCounts>(knex, jobCounts, {
-    queue: indexingQueueName,
-    failed: failedQueueName,
-  });
+  const [counts] = await runSql<JobCounts>(knex, jobCounts, queues);
   if (!counts) throw new Error('the count of jobs returned no row');
   return counts;
 }

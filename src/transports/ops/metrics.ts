@@ -228,7 +228,7 @@ function measureJobs(measured: Measured, registry: Registry): void {
   };
   addGauge(registry, {
     name: 'parley_jobs',
-    help: 'Jobs of all replicas. Failed jobs are counted for 30 days.',
+    help: 'Jobs of all replicas. A failed job is counted for 30 days, or until its source is indexed again or deleted.',
     labelNames: ['queue', 'state'],
     async collect() {
       const counts = await count();
