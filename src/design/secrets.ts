@@ -1,7 +1,8 @@
 import { nodesOf } from './exits.ts';
 import type { Place } from './problem.ts';
 import type { Design, HookNode } from './schema/design.ts';
-import { type SecretPlace, secretReference } from './secret-binding.ts';
+import type { SecretPlace } from './secret-binding.ts';
+import { secretNamesIn } from './secret-reference.ts';
 
 /** A reference to a secret of the project, written `{{secret.NAME}}` (`decisions#secrets`). */
 export interface SecretReference extends SecretPlace {
@@ -13,9 +14,9 @@ export interface SecretReference extends SecretPlace {
 export function secretReferences(design: Design): SecretReference[] {
   return [...nodesOf(design)].flatMap(({ node, place }) =>
     requestTexts(node, place).flatMap(([at, text]) =>
-      [...text.matchAll(secretReference)].map(([, name = '']) => ({
+      secretNamesIn(text).map((name) => ({
         place: at,
-        name: name.trim(),
+        name,
         url: (at.includes('fetch') ? node.fetch?.url : node.webhook?.url) ?? '',
         header: at.at(-2) === 'headers' ? String(at.at(-1)) : null,
       })),

@@ -1,12 +1,6 @@
 import { inOnePiece, type Steps } from '../../calls/steps.ts';
-import {
-  addressProblem,
-  baseReference,
-  bindingProblem,
-  type SecretBinding,
-  secretReference,
-  widened,
-} from '../../design/secret-binding.ts';
+import { addressProblem, bindingProblem, type SecretBinding, widened } from '../../design/secret-binding.ts';
+import { withLeadingSecret, withSecrets } from '../../design/secret-reference.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import type { Caller } from '../../operation/context.ts';
 import { callText, OutsideFailure } from '../../platform/errors.ts';
@@ -58,10 +52,9 @@ export class ProjectSecrets {
   ): RequestTexts & { names: readonly string[] } {
     const names = new Set<string>();
     // Only a run that fills secrets in may learn to which host one of them leads.
-    const address = filling === 'none' ? url : this.#withBase(url);
+    const address = filling === 'none' ? url : withLeadingSecret(url, (name) => this.value(name));
     const fill = (text: string, header: string | null): string =>
-      text.replaceAll(secretReference, (_, written: string) => {
-        const name = written.trim();
+      withSecrets(text, (name) => {
         names.add(name);
         const secret = this.#secrets.get(name);
         if (!secret) throw missing(name);
@@ -86,11 +79,6 @@ export class ProjectSecrets {
       headers: fillAll(headers, true),
       names: [...names],
     };
-  }
-
-  /** The URL with the secret that it begins with, which may be a whole address. */
-  #withBase(url: string): string {
-    return url.replace(baseReference, (reference, name: string) => this.value(name.trim()) ?? reference);
   }
 
   /** Takes the values out of a text that somebody else wrote, such as a response that repeats its request. */
