@@ -28,8 +28,8 @@ export const listAgentProfiles = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'agentProfiles', cursor: 'id' } },
   handler: async ({ stores }, { limit, cursor, details: asked }) =>
-    wholeList('agentProfiles', { limit, cursor }, async (page) => {
+    wholeList({ limit, cursor }, async (page) => {
       const { items, ...more } = await stores.agentProfiles.list(page);
-      return { ...more, items: asked ? await withFlowNames(stores, items) : items };
+      return { agentProfiles: asked ? await withFlowNames(stores, items) : items, ...more };
     }),
 });

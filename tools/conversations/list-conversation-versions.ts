@@ -34,13 +34,13 @@ export const listConversationVersions = defineTool({
       'conversation',
       conversationId,
     );
-    return wholeList('versions', { limit, cursor }, async (page) => {
+    return wholeList({ limit, cursor }, async (page) => {
       const { items, ...more } = await stores.conversationVersions.list(conversationId, page);
       if (items.length === 0 && cursor === undefined) throw notFound('conversation', conversationId);
       const versions = items.map(({ n, tag, ...item }) =>
         withHistory({ n, tag, isActive: n === activeVersion, ...item }, details),
       );
-      return { ...more, items: versions };
+      return { versions, ...more };
     });
   },
 });

@@ -39,14 +39,14 @@ export const listFlowVersions = defineTool({
       });
       active ??= activeVersion;
       if (items.length === 0 && cursor === undefined) throw notFound('flow', flowId);
-      return {
-        ...more,
-        items: items.map((item) => withHistory({ ...item, isActive: item.version === active }, details)),
-      };
+      const versions = items.map((item) =>
+        withHistory({ ...item, isActive: item.version === active }, details),
+      );
+      return { versions, ...more };
     };
     const [flow, versions] = await Promise.all([
       stores.flows.find(flowId),
-      wholeList('versions', { limit, cursor }, read),
+      wholeList({ limit, cursor }, read),
     ]);
     found(flow, 'flow', flowId);
     return versions;

@@ -29,8 +29,8 @@ export const listFlows = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { implied: { details: true }, outputSchema: false, pages: { items: 'flows', cursor: 'id' } },
   handler: async ({ stores }, { limit, cursor, details: asked }) =>
-    wholeList('flows', { limit, cursor }, async (page) => {
+    wholeList({ limit, cursor }, async (page) => {
       const { items, ...more } = await stores.flows.list(page);
-      return { ...more, items: asked ? await withNames(stores, items, profile) : items };
+      return { flows: asked ? await withNames(stores, items, profile) : items, ...more };
     }),
 });

@@ -16,5 +16,8 @@ export const listIntegrations = defineTool({
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: { outputSchema: false, pages: { items: 'integrations', cursor: 'id' } },
   handler: async ({ stores }, { limit, cursor }) =>
-    wholeList('integrations', { limit, cursor }, (page) => stores.integrations.list(page)),
+    wholeList({ limit, cursor }, async (page) => {
+      const { items, ...more } = await stores.integrations.list(page);
+      return { integrations: items, ...more };
+    }),
 });
