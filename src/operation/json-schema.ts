@@ -49,24 +49,30 @@ export function outputSchema(tool: Tool): JsonObject {
   };
 }
 
-/** A schema as JSON Schema. A document becomes a reference into the components of the OpenAPI document, unless `override` replaces it. */
+/**
+ * A schema as JSON Schema. A document becomes a reference into the components of the OpenAPI document, unless `override`
+ * replaces it. `describe` may replace what an action of a pipe, `v.description`, says.
+ */
 export function convert(
   schema: v.GenericSchema,
   typeMode: 'input' | 'output',
   override: (at: object) => JsonObject | undefined = () => undefined,
+  describe: (action: object) => string | undefined = () => undefined,
 ): JsonObject {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
     typeMode,
     errorMode: 'throw',
     target: 'draft-2020-12',
     ignoreActions: ['metadata'],
-    overrideAction: ({ valibotAction, jsonSchema }) =>
-      valibotAction.type === 'max_code_points'
-        ? {
-            ...jsonSchema,
-            maxLength: (valibotAction as v.MaxCodePointsAction<string, number, undefined>).requirement,
-          }
-        : undefined,
+    overrideAction({ valibotAction, jsonSchema }) {
+      if (valibotAction.type === 'max_code_points')
+        return {
+          ...jsonSchema,
+          maxLength: (valibotAction as v.MaxCodePointsAction<string, number, undefined>).requirement,
+        };
+      const description = describe(valibotAction);
+      return description === undefined ? undefined : { ...jsonSchema, description };
+    },
     overrideSchema: ({ valibotSchema }) => override(valibotSchema) ?? standIn(valibotSchema),
   });
   return converted;

@@ -74,12 +74,25 @@ export const Cuid = v.pipe(
  * without a query, and lets a generated test try foreign and missing ids on every reference.
  */
 export function ref(name: ReferenceName) {
-  return v.pipe(Cuid, v.metadata({ ref: name }), v.description(listDescription(name)));
+  return v.pipe(Cuid, v.metadata({ ref: name }), ofKind(name));
 }
 
-/** How `ref` describes an input. */
-export function listDescription(name: ReferenceName): string {
-  return `Id from ${referenceKinds[name].listedBy}.`;
+type Description = v.DescriptionAction<string, string>;
+
+/** Describes a reference by its kind. An adapter that also takes names puts its own words in place of this action. */
+export function ofKind(name: ReferenceName): Description {
+  return kindDescriptions[name];
+}
+
+const referenceNames = Object.keys(referenceKinds) as ReferenceName[];
+
+const kindDescriptions = Object.fromEntries(
+  referenceNames.map((name) => [name, v.description(`Id from ${referenceKinds[name].listedBy}.`)]),
+) as Record<ReferenceName, Description>;
+
+/** The kind whose description an action is; undefined if it is another action. */
+export function kindDescribedBy(action: object): ReferenceName | undefined {
+  return referenceNames.find((name) => kindDescriptions[name] === action);
 }
 
 /** True for an id that needs no record, such as that of a built-in voice. */

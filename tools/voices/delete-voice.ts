@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { looseRef } from '../../src/operation/reference.ts';
+import { looseRef, ofKind } from '../../src/operation/reference.ts';
 import { deletionInWords, usersInWords } from '../../src/resources/record/consequences.ts';
 import { Deleted, deleted } from '../../src/resources/record/deleted.ts';
 import { defaultVoiceId } from '../../src/resources/voices/catalogue.ts';
@@ -11,7 +11,7 @@ export const deleteVoice = defineTool({
   description:
     'Moves a custom voice to the trash. Agent profiles that use it get the default voice. Built-in voices cannot be deleted.',
   rest: { method: 'DELETE', path: '/v1/voices/{voice_id}', from: { voiceId: 'path:voice_id' } },
-  input: v.strictObject({ voiceId: v.pipe(looseRef('voice'), v.description('Id from list_voices.')) }),
+  input: v.strictObject({ voiceId: v.pipe(looseRef('voice'), ofKind('voice')) }),
   output: Deleted,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: false },

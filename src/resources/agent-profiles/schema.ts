@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { InputProblem } from '../../operation/define.ts';
 import { found, notFound } from '../../operation/found.ts';
-import { Cuid, looseRef } from '../../operation/reference.ts';
+import { Cuid, looseRef, ofKind } from '../../operation/reference.ts';
 import type { Stores } from '../../store/stores.ts';
 import { Timestamp } from '../record/timestamp.ts';
 import { isBuiltInVoice } from '../voices/catalogue.ts';
@@ -34,7 +34,7 @@ export const AgentProfileInput = v.strictObject({
     'Of callers (BCP 47), such as pt-BR.',
   ),
   reasoningMode: text('fast, balanced or deep.'),
-  outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), v.description('Id from list_voices.')),
+  outputVoiceId: v.pipe(looseRef('voice', isBuiltInVoice), ofKind('voice')),
 });
 
 /** Creating is not in the contract, so it refuses an empty name, and what `languageProblems` finds. */
