@@ -1,0 +1,109 @@
+/** A scripted caller, as `blind/README.md` describes it. */
+export interface Caller {
+  readonly agent: string;
+  readonly name: string;
+  readonly wish: string;
+  /** '': silence. */
+  readonly opening: string;
+  readonly facts: readonly Fact[];
+  readonly gives: 'all' | 'one';
+  readonly yes: string;
+  readonly no: string;
+  readonly otherwise: string;
+  readonly interjections?: readonly Interjection[];
+  readonly correction?: Correction;
+  readonly served: {
+    readonly ending: Ending;
+    readonly kept: readonly string[];
+    readonly hears?: readonly (readonly string[])[];
+    readonly why: string;
+  };
+}
+
+export type Ending = 'taken' | 'answered' | 'transferred' | 'ended' | 'emergency';
+
+export interface Fact {
+  readonly topic: string;
+  readonly hears?: readonly string[];
+  readonly says: string;
+  readonly value: readonly string[];
+}
+
+export interface Interjection {
+  readonly at: number;
+  readonly says: string;
+  readonly then: readonly string[];
+}
+
+export interface Correction {
+  readonly at: 'readBack' | number;
+  readonly says: string;
+  readonly topic: string;
+  readonly value: readonly string[];
+  readonly not: readonly string[];
+}
+
+const digits: Readonly<Record<string, string>> = {
+  oh: '0',
+  zero: '0',
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+};
+
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** True if the text contains one of the forms, compared without case, spaces and punctuation. */
+export function containsOne(text: string, forms: readonly string[]): boolean {
+  const words = wordsOf(expanded(text));
+  return forms.some((form) => contains(words, wordsOf(form)));
+}
+
+/** Forms start and end with whole words, so that "4" is not in "48213", nor "AI" in "again". */
+function contains(words: readonly string[], form: readonly string[]): boolean {
+  const wanted = form.join('');
+  return words.some((_, start) => {
+    let joined = '';
+    for (let end = start; end < words.length && joined.length < wanted.length; end++) joined += words[end];
+    return joined === wanted;
+  });
+}
+
+/** "9 p.m." and "9pm" have the same words, as have "don't" and "dont". */
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll(/['’]/g, '')
+      .replaceAll(/\b([ap])\.\s?m\b\.?/g, '$1m')
+      .match(/\d+|\p{L}+/gu) ?? []
+  );
+}
+
+/** Adds the digits of numbers that are spelt out, the names of ISO dates, and hours after noon. */
+function expanded(text: string): string {
+  const spoken = text
+    .toLowerCase()
+    .replaceAll(/\b(double|triple)[\s-]+(\w+)/g, (_, times: string, word: string) =>
+      `${word} `.repeat(times === 'double' ? 2 : 3),
+    )
+    .replaceAll(/\p{L}+/gu, (word) => digits[word] ?? word);
+  const dates = [...text.matchAll(/\b(\d{4})-(\d\d)-(\d\d)\b/g)].map(([iso, , month, day]) => {
+    const name = months[Number(month) - 1];
+    const weekday = days[new Date(`${iso}T00:00:00Z`).getUTCDay()];
+    return `${weekday} ; ${name} ${Number(day)} ; ${Number(day)} ${name} ; ${iso === '2026-11-25' ? 'tomorrow' : ''}`;
+  });
+  const hours = [...text.matchAll(/\b(1[3-9]|2[0-3]):(\d\d)\b/g)].map(
+    ([, hour, minutes]) => `${Number(hour) - 12} pm ; ${Number(hour) - 12}:${minutes}`,
+  );
+  return [text, spoken, ...dates, ...hours].join(' ; ');
+}
