@@ -1,3 +1,5 @@
+import type { SimulationRun } from '../../src/calls/simulate.ts';
+
 /** A scripted caller, as `blind/README.md` describes it. */
 export interface Caller {
   readonly agent: string;
@@ -41,6 +43,21 @@ export interface Correction {
   readonly topic: string;
   readonly value: readonly string[];
   readonly not: readonly string[];
+}
+
+export interface Line {
+  readonly who: 'agent' | 'caller';
+  readonly text: string;
+}
+
+/** A call as the judge sees it. */
+export interface PlayedCall {
+  readonly lines: readonly Line[];
+  readonly ended: SimulationRun['ended'];
+  readonly variables: SimulationRun['variables'];
+  readonly requests: SimulationRun['requests'];
+  /** True if the correction was said. */
+  readonly isCorrected: boolean;
 }
 
 const digits: Readonly<Record<string, string>> = {

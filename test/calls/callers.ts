@@ -4,26 +4,11 @@ import { simulate } from '../../src/calls/simulate.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { filledDesign } from '../../src/resources/catalogue/fill.ts';
 import { templateOf } from '../../src/resources/catalogue/templates/index.ts';
-import { type Caller, containsOne, type Fact } from './caller.ts';
+import { type Caller, containsOne, type Fact, type Line, type PlayedCall } from './caller.ts';
 import { reasonsAgainst } from './judge.ts';
-import { type Heard, saysFact, understand } from './questions.ts';
+import { type Heard, offersPersonOrLink, saysFact, understand, wantsLink } from './questions.ts';
 
 const mostTurns = 30;
-
-export interface Line {
-  readonly who: 'agent' | 'caller';
-  readonly text: string;
-}
-
-/** A call as the judge sees it. */
-export interface PlayedCall {
-  readonly lines: readonly Line[];
-  readonly ended: SimulationRun['ended'];
-  readonly variables: SimulationRun['variables'];
-  readonly requests: SimulationRun['requests'];
-  /** True if the correction was said. */
-  readonly isCorrected: boolean;
-}
 
 export interface PlayedCaller extends PlayedCall {
   readonly caller: Caller;
@@ -121,6 +106,8 @@ class Voice {
   isCorrected = false;
   readonly #caller: Caller;
   readonly #said = new Set<Fact>();
+  /** How often the caller has given a fact as an answer. */
+  readonly #given = new Map<Fact, number>();
   readonly #interjected = new Set<number>();
   /** What the agent asked for last. The caller goes on with it after a question in between. */
   #open: readonly Fact[] = [];
@@ -133,7 +120,7 @@ class Voice {
 
   /** undefined: hangs up; '': is silent. */
   next(turn: number, words: string): string | undefined {
-    const { caller } = { caller: this.#caller };
+    const caller = this.#caller;
     if (turn === 1) return this.#say(caller.opening);
     const heard = understand(caller, words);
     if (this.#isLeaving || heard.saysGoodbye) return undefined;
@@ -216,15 +203,20 @@ class Voice {
 
   /** Says which of two offers is meant. */
   #agreement(words: string): string {
-    const { yes, served } = this.#caller;
-    const offersBoth = /put you through.*\bor\b.*(?:text|link)/i.test(words);
-    return offersBoth && served.ending === 'transferred' ? `${yes} Put me through.` : yes;
+    const { yes, opening, wish } = this.#caller;
+    if (!offersPersonOrLink.test(words)) return yes;
+    return wantsLink(`${opening} ${wish}`) ? `${yes} The link.` : `${yes} Put me through.`;
   }
 
   #give(asked: readonly Fact[]): string {
-    const left = asked.filter((fact) => !this.#said.has(fact));
-    const given = this.#caller.gives === 'one' ? (left.length > 0 ? left : asked).slice(0, 1) : asked;
-    for (const fact of given) this.#said.add(fact);
+    const timesGiven = (fact: Fact) => this.#given.get(fact) ?? 0;
+    const order = (fact: Fact) => 2 * timesGiven(fact) + (this.#said.has(fact) ? 1 : 0);
+    const [first] = asked.toSorted((one, other) => order(one) - order(other));
+    const given = this.#caller.gives === 'one' && first ? [first] : asked;
+    for (const fact of given) {
+      this.#said.add(fact);
+      this.#given.set(fact, timesGiven(fact) + 1);
+    }
     return given.map(({ says }) => says).join(', ');
   }
 

@@ -1,5 +1,4 @@
-import { type Caller, containsOne, type Ending } from './caller.ts';
-import type { Line, PlayedCall } from './callers.ts';
+import { type Caller, containsOne, type Ending, type Line, type PlayedCall } from './caller.ts';
 
 /** Why a caller is not served, each in a short text. */
 export function reasonsAgainst(caller: Caller, call: PlayedCall): string[] {
@@ -76,10 +75,10 @@ const asksWhatAgentIs = /robot|real person|human|recording|machine|computer|soft
 function unansweredIn({ opening, interjections = [], served }: Caller, lines: readonly Line[]): string[] {
   const isAi = served.hears?.find((words) => words.includes('AI'));
   const questions = [
-    ...(isAi && asksWhatAgentIs.test(opening) ? [{ says: opening, then: isAi }] : []),
-    ...interjections,
+    ...(isAi && asksWhatAgentIs.test(opening) ? [[opening, isAi] as const] : []),
+    ...interjections.map(({ says, then }) => [says, then] as const),
   ];
-  return questions.flatMap(({ says, then }) => {
+  return questions.flatMap(([says, then]) => {
     const at = lines.findIndex(({ who, text }) => who === 'caller' && text === says);
     if (at < 0) return [];
     const next = lines.findIndex(({ who }, index) => index > at && who === 'caller');

@@ -102,6 +102,12 @@ export function understand(caller: Caller, words: string): Heard {
   return heard(requests.length > 0 ? 'facts' : 'nothing');
 }
 
+export const offersPersonOrLink = /put you through.*\bor\b.*(?:text|link)/i;
+
+export function wantsLink(text: string): boolean {
+  return /\blink\b/i.test(text);
+}
+
 /** Whether an offer fits what the caller wants; undefined: the sentence offers nothing. */
 function fitOf(caller: Caller, sentence: string): boolean | undefined {
   const { ending } = caller.served;
@@ -111,11 +117,13 @@ function fitOf(caller: Caller, sentence: string): boolean | undefined {
     !/\b(?:shall|should|may|can|would|do|does|did|is|are) (?:i|we|you|it|that|this)\b/.test(sentence)
   )
     return undefined;
+  const isForLink = wantsLink(`${caller.opening} ${caller.wish}`);
+  if (isForLink && /text you|send you|link/.test(sentence)) return true;
   if (/put you through|speak (?:to|with)|connect you|transfer you|talk to (?:a|some)/.test(sentence))
     return ending === 'transferred' || ending === 'emergency';
   if (/(?:leave|take) a message|call you back\?/.test(sentence))
     return ending !== 'answered' && ending !== 'ended';
-  if (/text you|send you|link/.test(sentence)) return /\blink\b/i.test(`${caller.opening} ${caller.wish}`);
+  if (/text you|send you|link/.test(sentence)) return false;
   if (/look at what|few questions|two minutes/.test(sentence)) return ending !== 'ended';
   if (/\b(?:book|note|reserve)\b.*(?:appointment|table)|like (?:an appointment|a table)\?/.test(sentence))
     return ending === 'taken' && !caller.facts.some(({ topic }) => topic === 'bookedDay');
