@@ -183,6 +183,7 @@ class Voice {
       case 'correction': {
         const change = heard.asked.find(({ hears }) => hears !== undefined);
         if (change) return change.says;
+        if (!correction && heard.asked.length > 0) return this.#give(heard.asked);
         if (correction) this.saidTwice.add(correction.topic);
         return correction ? correction.says : no;
       }

@@ -69,7 +69,7 @@ const asksElse = /(?:anything|something) else(?! (?:i|we|to) (?:should|know|note
 const asksAgain =
   /say (?:that|it) again|repeat|didn't (?:catch|understand|get)|did not (?:catch|understand|get)|rephrase|still there|hear you/;
 const correcting =
-  /what (?:should|shall|can|may|must|is|would you like me to) (?:i |we )?(?:change|correct|wrong|different|not right)/;
+  /what (?:should|shall|can|may|must|is|would you like me to) (?:i |we )?(?:change|correct|wrong(?! with)|different|not right)/;
 const request =
   /\?|\b(?:tell|give|leave|spell) (?:me|us)\b|let me have|please (?:say|repeat|spell|name)|i(?:'ll| will|'d)? (?:still |also )?need|may i have/;
 
@@ -129,6 +129,12 @@ function fitOf(caller: Caller, sentence: string): boolean | undefined {
     return ending === 'taken' && !caller.facts.some(({ topic }) => topic === 'bookedDay');
   if (/solved|did that (?:help|answer)|does (?:that|it) (?:work|help|answer)|that all\b/.test(sentence))
     return ending === 'answered';
+  if (
+    /(?:shall|should|may|can) i (?:note|pass|send|file|go ahead)|(?:would|does) that (?:suit|be)/.test(
+      sentence,
+    )
+  )
+    return ending !== 'ended' && ending !== 'answered';
   return undefined;
 }
 
