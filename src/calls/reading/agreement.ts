@@ -1,0 +1,112 @@
+import { type Found, Phrases, separated, type Token, tokensOf } from './words.ts';
+
+type Answer = 'yes' | 'no' | 'neither';
+
+const answers: Readonly<Record<Answer, string>> = {
+  yes: `yes|yeah|yep|yup|yes please|sure|of course|okay|ok|fine|agreed|correct|right|exactly|absolutely|definitely|certainly|that's right|that is right|go ahead|please do|sounds good|
+    why not|no problem|no worries|not a problem|uh huh|i do|i have|i did|we do|we have|it is|that's it|that works|works for me|perfect|by all means|i'd love to|i think so|for sure|you bet|indeed|spot on|i am|do it|please|no objection|no objections
+    ja|jawohl|jep|klar|na klar|gerne|gern|natürlich|selbstverständlich|einverstanden|genau|richtig|stimmt|in ordnung|passt|auf jeden fall|kein problem|warum nicht|sicher|aber sicher|doch|jo|freilich|sehr gerne|das stimmt|so ist es|bitte|okay|gut|machen sie das|nichts dagegen|meinetwegen|jawoll
+    oui|ouais|ouep|volontiers|bien sûr|d'accord|exactement|tout à fait|c'est ça|c'est exact|c'est bon|parfait|avec plaisir|pas de problème|pourquoi pas|absolument|entendu|évidemment|effectivement|si si|si|ça marche|ça me va|carrément|c'est correct|allez-y|mais oui|bien entendu|certainement|pas de souci|sans problème|je veux bien
+    sí|claro|por supuesto|vale|de acuerdo|exacto|correcto|eso es|así es|desde luego|cómo no|perfecto|sin problema|está bien|por qué no|efectivamente|ok|dale|cierto|adelante|ya lo creo|claro que sí|eso mismo|venga|con mucho gusto|de una
+    certo|certamente|va bene|esatto|giusto|come no|d'accordo|perfetto|volentieri|naturalmente|sicuro|assolutamente sì|nessun problema|perché no|è giusto|proprio così|ovvio|ovviamente|esattamente|corretto|confermo|senz'altro|è corretto|eccome|magari sì|già
+    jazeker|zeker|jawel|prima|goed|graag|natuurlijk|uiteraard|klopt|dat klopt|akkoord|geen probleem|waarom niet|inderdaad|precies|is goed|dat is goed|oké|oke|dat is juist|helemaal goed|tuurlijk|zeker weten|doe maar|ja hoor|juist|ja graag|joh ja
+    sim|claro que sim|com certeza|certo|isso|isso mesmo|exato|exatamente|está bem|tá bom|pode ser|pode sim|pode|de acordo|sem problema|sem problemas|por que não|combinado|está certo|está correto|confere|confirmo|beleza|correto|com prazer|evidentemente|é isso|é isso mesmo|positivo|uhum|aham|lógico|já fui|perfeitamente|claro|ótimo|tudo bem|faz favor
+    tak|oczywiście|pewnie|jasne|dobrze|zgoda|zgadza się|dokładnie|zgadzam się|no tak|jak najbardziej|nie ma problemu|czemu nie|dlaczego nie|naturalnie|owszem|w porządku|może być|poproszę|no pewnie|no jasne|wszystko się zgadza|właśnie tak|dokładnie tak|chętnie|bardzo chętnie|nie ma sprawy|potwierdzam|a jakże|no dobrze|no dobra|dobra`,
+  no: `no|nope|nah|not|never|nothing|no thanks|no thank you|i don't think so|don't|not really|not at all|no way|rather not|that's all|that's it thanks|that'll be all|that will be all|that's everything|i'm good|i'm fine|i'm all set|all set|first time|incorrect|wrong|of course not|certainly not|absolutely not|sure not|isn't right|not right|not correct|not quite right|can't|haven't|didn't|won't|never been
+    nein|nee|nö|ne|nicht|nichts|niemals|keinesfalls|auf keinen fall|kein|keine|keinen|lieber nicht|nein danke|das war's|das wär's|das wärs|das wars|das ist alles|noch nie|nie|zum ersten mal|das erste mal|das war alles|das wäre alles|falsch|stimmt nicht|nicht richtig|passt nicht|klar nicht|natürlich nicht|sicher nicht|eher nicht|bitte nicht|bloß nicht
+    non|pas|jamais|rien|pas du tout|non merci|c'est tout|ce sera tout|surtout pas|pas vraiment|aucun|aucune|première fois|la première fois|ça ira|pas encore|c'est faux|pas question|bien sûr que non|plutôt pas|ce n'est pas ça
+    no|no gracias|nada|nunca|jamás|qué va|para nada|eso es todo|nada más|en absoluto|de ninguna manera|ni hablar|primera vez|la primera vez|todavía no|tampoco|ninguno|ninguna|con eso basta|está mal|claro que no|por supuesto que no|no está bien|no es correcto|así está bien gracias|ya está
+    no grazie|niente|mai|per niente|affatto|assolutamente no|è tutto|basta così|nient'altro|nulla|prima volta|la prima volta|nessuno|nessuna|macché|ma no|non|neanche|non ancora|sbagliato|non è giusto|certo che no|per carità|a posto così|sono a posto
+    nee|neen|niet|geen|nooit|niks|nee dank u|nee bedankt|dat was het|dat was alles|dat is alles|eerste keer|de eerste keer|helemaal niet|liever niet|echt niet|nog niet|niets|nog nooit|klopt niet|dat klopt niet|natuurlijk niet|zeker niet|meer niet
+    não|não obrigado|não obrigada|nada|nunca|jamais|é só isso|é tudo|só isso|era só isso|mais nada|de jeito nenhum|de modo nenhum|primeira vez|a primeira vez|ainda não|nenhum|nenhuma|nem pensar|nem um pouco|claro que não|não está certo|não está correto|imagina|que nada|nem por isso|por enquanto é só
+    nie|nie dziękuję|nigdy|nic|wcale nie|absolutnie nie|to wszystko|pierwszy raz|po raz pierwszy|w żadnym razie|żaden|żadna|żadnych|raczej nie|skąd|ależ skąd|jeszcze nie|no nie|nic więcej|nie zgadza się|nieprawda|skądże|bynajmniej|to już wszystko|to będzie wszystko|oczywiście że nie|niestety nie|niekoniecznie`,
+  neither: `i'm not sure|not sure|i don't know|don't know|no idea|i have no idea|maybe|perhaps|let me think|hang on|hold on|one moment|wait|pardon|what do you mean|it depends|i guess|possibly|right now|right away|could be|i can't say|not yet sure|the right|let me see|just a second|you know|never mind
+    ich weiß nicht|weiß nicht|weiß ich nicht|weiß ich jetzt nicht|weiß ich noch nicht|keine ahnung|vielleicht|bin nicht sicher|nicht sicher|ich bin mir nicht sicher|moment|einen moment|kommt drauf an|kommt darauf an|wie bitte|mal sehen|mal schauen|na ja|naja|nicht wahr|kann ich nicht sagen|kann ich noch nicht sagen|eventuell|schwer zu sagen|bitte warten|warten sie bitte|moment bitte|einen moment bitte|augenblick bitte
+    je ne sais pas|je sais pas|sais pas|aucune idée|peut-être|attendez|pas sûr|pas sûre|je ne suis pas sûr|je suis pas sûr|je suis pas sûre|ça dépend|je réfléchis|pas trop|si vous|si c'est|si possible|s'il|je sais pas trop|bon ben|faut voir|je ne sais pas trop|on verra|un instant
+    no sé|no lo sé|no estoy seguro|no estoy segura|no sabría decirle|ni idea|quizás|quizá|tal vez|depende|a ver|espere|un momento|déjeme pensar|no tengo idea|no tengo ni idea|si puede|si es|a lo mejor|puede ser|puede que|si acaso|no sabría|no me acuerdo|deje que lo piense|ya veremos|no lo tengo claro
+    non so|non lo so|non saprei|non sono sicuro|non sono sicura|forse|dipende|un attimo|aspetti|boh|vediamo|magari|può darsi|mi faccia pensare|se possibile|non ne ho idea|non ricordo|ci penso|ci devo pensare|ma
+    weet ik niet|ik weet het niet|weet niet|weet ik nog niet|geen idee|misschien|ik weet niet|dat hangt ervan af|even denken|even nadenken|wacht even|momentje|niet zeker|ik ben niet zeker|ik twijfel|geen flauw idee|goede vraag|even kijken|zou kunnen|nou ja|ik weet het nog niet|moet ik even over nadenken|dat weet ik niet
+    não sei|não tenho certeza|não tenho a certeza|talvez|depende|deixa eu ver|deixe-me ver|deixa eu pensar|deixe-me pensar|não faço ideia|sei lá|espera|um momento|quem sabe|se calhar|não me lembro|não sei dizer|não sei bem|pode ser que|só um minuto|só um momento|vou pensar|deixa ver|deixe-me cá ver|ainda não sei|isso depende|logo se vê
+    nie wiem|nie jestem pewien|nie jestem pewna|może|być może|zależy|to zależy|chwila|chwileczkę|moment|zastanowię się|nie mam pojęcia|zobaczymy|trudno powiedzieć|niech pomyślę|muszę pomyśleć|nie pamiętam|jeszcze nie wiem|proszę poczekać|proszę chwilę|nie umiem powiedzieć|muszę się zastanowić|dobre pytanie|pomyślę|dobrze pomyślę`,
+};
+
+const table = new Phrases(
+  (['yes', 'no', 'neither'] as const).flatMap((answer) =>
+    separated(answers[answer]).map((phrase): [string, Answer] => [phrase, answer]),
+  ),
+);
+
+/** These end a reply, and say no only if nothing else answers. */
+const soft = new Set([
+  'bitte',
+  'please',
+  'graag',
+  'goed',
+  'dobrze',
+  'poprosze',
+  'gut',
+  'right',
+  'isso',
+  'pode',
+  'not',
+  'nicht',
+  'pas',
+  'niet',
+  'non',
+  'kein',
+  'keine',
+  'keinen',
+  'geen',
+  'rien',
+  'nada',
+  'niente',
+  'nothing',
+  'nichts',
+  'nie',
+  'mai',
+  'si',
+  'ne',
+  'certo',
+  'ok',
+  'okay',
+  'imagina',
+  'doch',
+  'fine',
+  'sicuro',
+  'claro',
+  'vale',
+  'prima',
+  'ma',
+  'sam',
+  'ja',
+]);
+
+/** True for yes, false for no, null if the text says neither or both. */
+export function agreement(text: string): boolean | null {
+  const tokens = tokensOf(text);
+  const said = table.all(tokens);
+  const isWeak = ({ from, to }: Found<Answer>) => to === from + 1 && soft.has(tokens[from]?.word ?? '');
+  return (
+    decided(said.filter((found) => !isWeak(found))) ??
+    (isUnsure(said) ? null : decided(weakAnswers(said, tokens)))
+  );
+}
+
+function isUnsure(said: readonly Found<Answer>[]): boolean {
+  return said.some(({ value }) => value === 'neither');
+}
+
+/** A weak word answers at the start of a reply, a negation anywhere in a short one. */
+function weakAnswers(said: readonly Found<Answer>[], tokens: readonly Token[]): readonly Found<Answer>[] {
+  const shortest = 6;
+  const atStart = said.filter(({ from }) => from <= 1);
+  return atStart.length > 0 ? atStart : tokens.length <= shortest ? said : [];
+}
+
+function decided(said: readonly Found<Answer>[]): boolean | null {
+  const [agrees, refuses, neither] = (['yes', 'no', 'neither'] as const).map((answer) =>
+    said.some(({ value }) => value === answer),
+  );
+  if (neither && !(agrees || refuses)) return null;
+  return agrees === refuses ? null : (agrees ?? null);
+}

@@ -1,0 +1,5 @@
+export { agreement } from './agreement.ts';
+export type { Expects } from './kinds.ts';
+export { optionIn } from './options.ts';
+export { type CommandKind, commandIn } from './requests.ts';
+export { type Heard, valuesIn, type Wanted } from './values.ts';

@@ -1,0 +1,148 @@
+import { takesBack } from './correction-words.ts';
+import { type Language, languages } from './languages.ts';
+import { isDigits, lexicon, numeralAt } from './numbers.ts';
+import { numberWords } from './number-words.ts';
+import { breaksClause, type Found, folded, phrases, type Token } from './words.ts';
+
+const fewestDigits = 7;
+const mostDigits = 15;
+
+/** Said between the digits of a number without ending it. */
+const pauses = phrases(`uh|um|er|erm|then|and then|area code|and|so|okay
+  äh|ähm|dann|und dann|und|also|vorwahl|die|der
+  euh|puis|et puis|ensuite|et|alors
+  eh|luego|y luego|y|después|pues|e
+  ehm|poi|e poi|prefisso
+  eh|dan|en dan|en|even kijken
+  hum|depois|e depois|e
+  yyy|eee|potem|a potem|i|no`);
+const pluses = new Set(languages.map((language) => folded(numberWords[language].plus)));
+
+interface Chunk {
+  readonly digits: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The telephone numbers that a turn says: digits, with a leading + if said. */
+export function phonesIn(tokens: readonly Token[], language: Language): Found<string>[] {
+  const found: Found<string>[] = [];
+  for (let index = 0; index < tokens.length; ) {
+    const chunks = runAt(tokens, index, language);
+    const digits = chunks.map((chunk) => chunk.digits).join('');
+    const last = chunks.at(-1);
+    if (last && digits.length >= fewestDigits && digits.length <= mostDigits)
+      found.push({ value: (hasPlus(tokens, index) ? '+' : '') + digits, from: index, to: last.to });
+    index = last?.to ?? index + 1;
+  }
+  return found;
+}
+
+function hasPlus(tokens: readonly Token[], from: number): boolean {
+  return (tokens[from]?.gap.endsWith('+') ?? false) || pluses.has(tokens[from - 1]?.word ?? '');
+}
+
+/** The chunks of digits from a token on; a correction replaces what it takes back. */
+function runAt(tokens: readonly Token[], from: number, language: Language): Chunk[] {
+  let chunks: Chunk[] = [];
+  /** The chunks before a correction, while the caller says what replaces them. */
+  let before: Chunk[] | undefined;
+  let index = from;
+  while (index < tokens.length) {
+    const chunk = isDateLike(tokens, index) ? undefined : chunkAt(tokens, index, language);
+    if (chunk) {
+      chunks.push(chunk);
+      index = chunk.to;
+    } else if (chunks.length === 0 && before === undefined) break;
+    else {
+      const next = pauseEnd(tokens, index);
+      const back = chunks.length > 0 ? correctionEnd(tokens, next ?? index, language) : undefined;
+      if (back === undefined && next === undefined) break;
+      if (back !== undefined) {
+        before = [...merged(before, chunks)];
+        chunks = [];
+      }
+      index = back ?? next ?? index + 1;
+    }
+  }
+  return merged(before, chunks);
+}
+
+/** A repeated start begins the number anew; otherwise the correction replaces the last chunk. */
+function merged(before: readonly Chunk[] | undefined, after: readonly Chunk[]): Chunk[] {
+  if (!before || after.length === 0) return [...(before ?? []), ...after];
+  const digits = (chunks: readonly Chunk[]) => chunks.map((chunk) => chunk.digits).join('');
+  const isRestart =
+    digits(after).length >= fewestDigits || digits(after).slice(0, 2) === digits(before).slice(0, 2);
+  return isRestart ? [...after] : [...before.slice(0, -1), ...after];
+}
+
+function pauseEnd(tokens: readonly Token[], index: number): number | undefined {
+  const pause = pauses.at(tokens, index);
+  return pause?.to;
+}
+
+/** Words of a correction, up to the next digits. */
+const longestCorrection = 8;
+
+function correctionEnd(tokens: readonly Token[], from: number, language: Language): number | undefined {
+  if (!takesBack.has(tokens, from)) return undefined;
+  for (let index = from + 1; index <= from + longestCorrection && index < tokens.length; index += 1)
+    if (chunkAt(tokens, index, language) && !takesBack.has(tokens, index)) return index;
+  return undefined;
+}
+
+/** 2026-05-04 and 17:30 are no parts of a telephone number. */
+function isDateLike(tokens: readonly Token[], index: number): boolean {
+  const [first, second, third] = [tokens[index], tokens[index + 1], tokens[index + 2]];
+  if (second?.gap === ':' && isDigits(second.word)) return true;
+  return (
+    first?.word.length === 4 &&
+    second?.word.length === 2 &&
+    third?.word.length === 2 &&
+    second.gap === '-' &&
+    third.gap === '-' &&
+    isDigits(first.word)
+  );
+}
+
+function chunkAt(tokens: readonly Token[], from: number, language: Language): Chunk | undefined {
+  return repeated(tokens, from, language) ?? zeros(tokens, from, language) ?? plain(tokens, from, language);
+}
+
+function plain(tokens: readonly Token[], from: number, language: Language): Chunk | undefined {
+  const number = numeralAt(tokens, from, language);
+  return number && { digits: number.value.digits, from, to: number.to };
+}
+
+/** "double seven", "dwa razy siedem", "doppelnull" */
+function repeated(tokens: readonly Token[], from: number, language: Language): Chunk | undefined {
+  const { repeats, times, small } = lexicon(language);
+  const word = tokens[from]?.word ?? '';
+  const often = repeats.get(word);
+  if (often !== undefined) {
+    const number = numeralAt(tokens, from + 1, language);
+    return number && { digits: number.value.digits.repeat(often), from, to: number.to };
+  }
+  const compound = [...repeats].find(([prefix]) => word.startsWith(prefix));
+  const tail = compound && small.get(word.slice(compound[0].length));
+  if (compound && tail !== undefined) return { digits: String(tail).repeat(compound[1]), from, to: from + 1 };
+  const twice = /^(zwei|drei)mal$/.exec(word);
+  const count = twice ? (small.get(twice[1] ?? '') ?? 0) : (small.get(word) ?? 0);
+  const isTimes = twice !== null || (count >= 2 && count <= 4 && times.has(tokens[from + 1]?.word ?? ''));
+  if (!isTimes) return undefined;
+  const start = from + (twice ? 1 : 2);
+  const article = /^(die|der|the|el|le|il|de|o|a)$/.test(tokens[start]?.word ?? '') ? 1 : 0;
+  const number = numeralAt(tokens, start + article, language);
+  return number && { digits: number.value.digits.repeat(count), from, to: number.to };
+}
+
+/** "two zeros" */
+function zeros(tokens: readonly Token[], from: number, language: Language): Chunk | undefined {
+  const lexis = lexicon(language);
+  const count = lexis.small.get(tokens[from]?.word ?? '') ?? 0;
+  const next = tokens[from + 1];
+  if (count < 2 || count > 5 || !next || breaksClause(next.gap) || !lexis.zeros.has(next.word))
+    return undefined;
+  return { digits: '0'.repeat(count), from, to: from + 2 };
+}

@@ -1,0 +1,86 @@
+import { isRequest } from './requests.ts';
+import { phrases, type Token } from './words.ts';
+
+export { isRequest };
+
+/** A question starts with these. */
+const openings =
+  phrases(`what|why|how|who|where|when|which|how much|do you|does it|is there|are there|are you|can you|can i|could you|is it|what's|whats|do i|is that|did you|have you|would it|will it|does that|but why|but what
+  was|warum|wieso|wie|wer|wo|wann|welche|welcher|welches|wozu|wofür|weshalb|wie viel|haben sie|gibt es|ist das|können sie|kann ich|muss ich|sind sie|machen sie|aber warum|bieten sie|ist es|was ist
+  quel|quelle|quels|quelles|pourquoi|comment|qui|où|quand|combien|est-ce que|c'est quoi|vous avez|avez-vous|il y a|qu'est-ce|faut-il|êtes-vous|peut-on|y a-t-il|à quoi|c'est combien|mais pourquoi
+  qué|por qué|cómo|quién|dónde|cuándo|cuál|cuánto|cuánta|cuántos|tienen|tiene|hay|puedo|para qué|es necesario|y qué|y cuánto|pero por qué|y por qué|aceptan|incluye
+  che|perché|come|chi|dove|quando|quale|quanto|quanti|cosa|che cosa|avete|c'è|posso|a cosa|ma perché|è possibile|accettate|e cosa|e quanto|come mai|qual è
+  wat|waarom|hoe|wie|waar|wanneer|welke|hoeveel|heeft u|hebben jullie|is er|kan ik|zijn er|is dat|moet ik|waarvoor|hoezo|en wat|en hoeveel|wat kost
+  o que|que|por que|porque|porquê|como|quem|onde|quando|qual|quanto|quanta|tem|vocês têm|há|posso|pra que|para que|mas pra que|mas porquê|e o que|e quanto|para quê|mas para que|pra quê
+  co|dlaczego|po co|jak|kto|gdzie|kiedy|który|ile|czy|jaki|jaka|jakie|a ile|a co|a po co|a czemu|czemu|skąd`);
+
+/** Before the question. */
+const before =
+  phrases(`and|but|sorry|uh|um|oh|wait|hold on|well|so|okay|excuse me|hm|hang on|before that|one question|quick question|actually|just
+  und|aber|entschuldigung|äh|ähm|moment|ach|na ja|also|eine frage|verzeihung|sagen sie|sagen sie mal|tut mir leid|halt
+  et|mais|pardon|excusez-moi|euh|attendez|ben|alors|ah|dites|dites-moi|bah|une question
+  y|pero|perdón|perdone|disculpe|eh|espere|oiga|ah|a ver|una pregunta|bueno|es que
+  e|ma|scusi|mi scusi|ehm|aspetti|senta|ah|una domanda|mi dica|no scusi
+  en|maar|sorry|pardon|eh|wacht|ho|zeg|een vraag|wacht even|nou|even
+  e|mas|desculpe|desculpa|hum|espera|olhe|ah|uma pergunta|diga-me|me diz|espere|peraí|escuta
+  a|ale|przepraszam|yyy|chwila|zaraz|mam pytanie|proszę pani|proszę powiedzieć|halo|moment`);
+
+/** True if a turn asks something: a sentence that ends with a question mark, or one that starts like a question. */
+export function asksSomething(text: string, tokens: readonly Token[]): boolean {
+  let from = 0;
+  for (let skipped = before.at(tokens, from); skipped; skipped = before.at(tokens, from)) from = skipped.to;
+  if (isStrongOpening(tokens, from)) return true;
+  return text.includes('?');
+}
+
+/** A question mark is missing in many transcripts; then only the first words tell. */
+function isStrongOpening(tokens: readonly Token[], from: number): boolean {
+  const opening = openings.at(tokens, from);
+  const shortest = 3;
+  return opening !== undefined && tokens.length - from >= shortest && !relative.has(tokens[from]?.word ?? '');
+}
+
+/** Also begin statements. */
+const relative = new Set([
+  'que',
+  'che',
+  'was',
+  'is',
+  'wie',
+  'jak',
+  'come',
+  'como',
+  'when',
+  'quando',
+  'porque',
+  'tem',
+  'ha',
+  'hay',
+  'qui',
+  'wo',
+  'posso',
+  'puedo',
+  'can',
+  'could',
+  'perche',
+  'co',
+  'muss',
+  'tiene',
+  'tienen',
+  'hoe',
+  'is',
+  'ist',
+  'il',
+  'wer',
+  'kann',
+  'kan',
+  'waar',
+  'chi',
+  'quand',
+  'where',
+  'incluye',
+  'wanneer',
+  'kiedy',
+  'wann',
+  'cuando',
+]);

@@ -1,0 +1,210 @@
+import { type Found, folded, Phrases, phrases, separated, type Token, tokensOf } from './words.ts';
+
+export type CommandKind = 'person' | 'stop' | 'repeat' | 'human' | 'swearing' | 'emergency' | 'other';
+
+type KnownKind = Exclude<CommandKind, 'other'>;
+
+/** What callers say to ask for something at any step; `*` stands for the rest of a word, `_` for up to three words. */
+const said: Readonly<Record<KnownKind, string>> = {
+  person: `speak to _ person|speak to _ human|speak to _ someone|speak with _ someone|speak to _ agent|speak to _ representative|speak to _ manager|speak to _ operator|speak with _ person|speak with _ human|speak with _ agent|speak with _ manager|talk to _ person|talk to _ human|talk to _ someone|talk to _ somebody|talk to _ agent|talk to _ representative|talk to _ manager|talk to _ operator|talk with _ person|talk with _ human|talk with _ someone|speak to _ somebody|put me through|transfer me|connect me|get me _ person|get me _ human|get me _ agent|get me a manager|real person please|human please|operator please|agent please|representative please|give me _ person|give me _ human|can someone else help|want a human|want a person|want a real person|talk to _ staff|speak to _ staff|speak to _ real person|talk to _ real person|pass me _ to|a colleague please
+    mit _ mitarbeiter* sprechen|mit _ menschen sprechen|mit _ menschen reden|mit jemandem sprechen|mit _ jemand* sprechen|mit _ jemand* reden|mit _ kollegen sprechen|mit _ person sprechen|mitarbeiter sprechen|mit _ mitarbeiter* reden|verbinden sie mich|stellen sie mich durch|einen mitarbeiter bitte|einen menschen bitte|mich verbinden|mich durchstellen|mich _ verbinden|mich _ durchstellen|geben sie mir _ mitarbeiter*|geben sie mir _ menschen|mit dem chef sprechen|mit _ chef* sprechen|echten menschen sprechen|einen echten menschen|richtigen menschen|mit _ berater* sprechen
+    parler à quelqu'un|parler à _ quelqu'un|parler avec quelqu'un|parler à _ conseiller*|parler à _ personne|parler avec _ personne|parler avec _ conseiller*|parler à _ humain|parler avec _ humain|parler à _ employé*|parler à _ responsable|parler à _ collègue|passez-moi _ quelqu'un|passez-moi|passer quelqu'un|me passer|me mettre en relation|mettez-moi en relation|transférez-moi|un conseiller s'il vous plaît|un humain s'il vous plaît|me transférer|avoir quelqu'un|avoir un conseiller|une vraie personne s'il vous plaît|parler à _ agent|avoir une vraie personne
+    hablar con _ persona|hablar con alguien|hablar con _ agente|hablar con _ operador*|hablar con _ humano|hablar con _ encargad*|hablar con _ compañer*|hablar con _ responsable|hablar con _ empleado|páseme|pásame|me pasa con|me puede pasar|me pone con|póngame con|pasarme con|transfiérame|quiero un humano|un operador por favor|comuníqueme|me comunica|con una persona por favor|con un asesor|hablar con _ asesor|una persona de verdad por favor
+    parlare con _ persona|parlare con qualcuno|parlare con _ operator*|parlare con _ umano|parlare con _ responsabile|parlare con _ collega|parlare con _ addett*|mi passi|mi passa|passarmi|mi metta in contatto|un operatore per favore|un operatore grazie|mi trasferisca|mi colleghi|voglio un operatore|vorrei un operatore|parlare con _ impiegat*|parlare con una persona
+    medewerker spreken|medewerker aan de lijn|met _ medewerker spreken|met _ medewerker praten|met een mens spreken|met een mens praten|met _ iemand spreken|iemand spreken|met _ iemand praten|met _ mens|mens spreken|persoon spreken|met _ persoon spreken|verbind me door|doorverbinden|verbindt u me|echt mens|met _ collega spreken|collega spreken|mij doorverbinden|verbind mij|manager spreken|een mens alstublieft|een medewerker alstublieft|met _ persoon praten
+    falar com _ pessoa|falar com alguém|falar com _ atendente|falar com _ humano|falar com _ funcionári*|falar com _ operador*|falar com _ responsável|falar com _ colega|passe-me|passar-me|me passa para|me passa pra|me passe|me transfere|me transfira|pode passar para|um atendente por favor|quero um atendente|ligue-me a|falar com _ gerente|falar com _ assistente|me conecta|quero uma pessoa|falar com _ gente|passar a alguém
+    połącz* mnie|mnie połączyć|rozmawiać z _ człowiekiem|rozmawiać z _ konsultant*|porozmawiać z _ człowiekiem|porozmawiać z kimś|porozmawiać z _ konsultant*|porozmawiać z _ pracownik*|rozmawiać z kimś|z konsultantem proszę|z konsultantem|z człowiekiem|z pracownikiem|z żywym człowiekiem|przełącz* mnie|mnie przełączyć|dać mi konsultanta|proszę konsultanta|porozmawiać z _ osobą|rozmawiać z _ osobą|z kimś z obsługi|z żywą osobą|chcę konsultanta|z kierownikiem`,
+  stop: `forget it|stop calling|don't call|never mind bye|i don't want this|not interested|leave me alone|goodbye|good bye|bye bye|bye|hang up|i have to go|stop it|end the call|cancel the call|drop it|no longer interested|take me off|remove me|i'm done|i'm hanging up|i give up|don't bother|forget about it|i've changed my mind
+    vergessen sie's|vergessen sie es|vergiss es|lassen wir's|lassen wir das|lassen sie's|lassen sie es gut sein|kein interesse|nicht interessiert|rufen sie nicht|auf wiederhören|tschüss|tschüs|tschau|wiederhören|ich lege auf|ich leg auf|hören sie auf|ach egal|das bringt nichts|rufen sie mich nicht mehr an|ich hab kein interesse|auf wiedersehen|ich will das nicht|lassen sie mich in ruhe|abbrechen|hat sich erledigt|ich muss auflegen
+    laissez tomber|au revoir|ça m'intéresse pas|ça ne m'intéresse pas|pas intéressé|pas intéressée|je raccroche|ne m'appelez plus|m'appelez plus|arrêtez de|ne rappelez plus|je ne veux plus|tant pis|oubliez ça|oubliez|je n'en veux pas|laissez-moi tranquille|je suis pas intéressé|arrêtez|salut au revoir|adieu|je dois y aller
+    déjelo|olvídelo|olvídalo|déjalo|no me interesa|no estoy interesad*|adiós|hasta luego|cuelgo|no me llame|no me llamen|no llamen más|voy a colgar|ya no quiero|no quiero nada|déjeme en paz|déjenme en paz|me voy|no quiero seguir|no quiero esto|cancele todo|da igual adiós|dejen de llamar
+    lasci stare|lasci perdere|lascia stare|lasciamo stare|lasciamo perdere|non mi interessa|non sono interessat*|arrivederci|arrivederla|riattacco|non mi chiami|non mi chiamate|non chiamate|basta così arrivederci|metto giù|non voglio|addio|mi lasci in pace|smetta|smettete|smettetela|chiudo
+    laat maar zitten|laat maar|vergeet het|geen interesse|niet geïnteresseerd|dag hoor|tot ziens|ik hang op|bel me niet|niet meer bellen|hou op|houd op|stop ermee|ik wil dit niet|ik heb geen interesse|doei|laat me met rust|ik hoef niks|ik wil niet meer|ik stop ermee|ik moet ophangen|doeg|bel niet meer|hoeft niet meer
+    deixe estar|deixa estar|deixa pra lá|deixe pra lá|deixa para lá|esqueça|esquece|não estou interessad*|não me interessa|não tenho interesse|não me liguem|não me ligue|não ligue mais|não liguem|tchau|adeus|vou desligar|com licença|não quero mais|não quero nada|me deixa em paz|deixem-me em paz|deixe-me em paz|até logo|até à próxima|pare de ligar|parem de ligar|desisto
+    do widzenia|proszę nie dzwonić|nie dzwońcie|nie dzwonić|nie jestem zainteresowan*|nie interesuje mnie|nie interesuje|rozłączam się|rezygnuję|dziękuję do widzenia|dajcie mi spokój|proszę dać spokój|nieważne|żegnam|nie chcę już|nie chcę|kończę|proszę zapomnieć|daj spokój|niech pan da spokój|niech pani da spokój|do usłyszenia|nara`,
+  repeat: `say that again|say it again|can you repeat|could you repeat|repeat that|please repeat|repeat the question|come again|what was that|didn't catch|did not catch|didn't hear|couldn't hear|can't hear you|i beg your pardon|what did you say|pardon|pardon me|one more time|once more please|excuse me what|you're breaking up|didn't get that|didn't quite catch|say again|what's that again|i missed that|didn't understand|you broke up|repeat
+    wie bitte|noch mal bitte|nochmal bitte|noch einmal bitte|wiederholen sie|wiederholen|bitte wiederholen|nicht verstanden|noch einmal|was haben sie gesagt|nicht gehört|verstehe sie nicht|sagen sie das _ noch|was sagten sie|akustisch nicht|versteh sie nicht|versteh sie schlecht|hab sie nicht verstanden|nochmal sagen|noch mal sagen|bitte nochmal
+    vous pouvez répéter|pouvez répéter|répétez|répéter|comment ça|pardon|je n'ai pas compris|j'ai pas compris|pas entendu|mal entendu|vous dites|redites|encore une fois|pouvez-vous répéter|je n'ai pas entendu|j'ai pas entendu|redire|plaît-il|vous avez dit quoi|je vous entends mal|je vous entends pas|ça coupe|je n'entends pas|je vous entends très mal
+    puede repetir|repita|repetir|repítame|me lo repite|repítalo|cómo dice|cómo ha dicho|no le he entendido|no he entendido|no entendí|no le oigo|no le escucho|no se oye|qué ha dicho|otra vez por favor|se oye fatal|perdone qué|no le entendí|se corta|cómo dijo|mande|qué dijo|se oye muy mal
+    può ripetere|ripeta|ripetere|ripete|come ha detto|come scusi|non ho capito|non ho sentito|non la sento|come dice|un'altra volta|me lo ridice|cosa ha detto|che ha detto|di nuovo per favore|non si sente|si sente male|la sento male|potrebbe ridire|ridire
+    kunt u dat herhalen|kunt u herhalen|herhalen|herhaal|wat zei u|wat zegt u|nog een keer|nog eens|niet verstaan|verstond _ niet|versta _ niet|niet gehoord|zegt u dat nog|pardon|ik hoor u niet|wablief|u valt weg|niet begrepen|hoor u slecht|zei u
+    pode repetir|repita|repete|repetir por favor|pode dizer _ novo|como disse|como é|não percebi|não entendi|não ouvi|o que disse|o que você disse|outra vez por favor|de novo por favor|repetir a pergunta|não estou a ouvir|não tô ouvindo|não estou ouvindo|poderia repetir|falar de novo|fala de novo|diga outra vez|está a cortar|tá cortando|importa-se de repetir|podia repetir|quê
+    proszę powtórzyć|może pan powtórzyć|może pani powtórzyć|powtórzyć|powtórz|słucham|jeszcze raz|nie usłyszałem|nie usłyszałam|nie dosłyszałem|nie dosłyszałam|nie zrozumiałem|nie zrozumiałam|co pan mówi|co pani mówi|co pani powiedziała|co pan powiedział|nie słyszę|przerywa`,
+  human: `are you a robot|are you a human|are you human|are you real|is this a robot|is this a machine|talking to a robot|talking to a machine|speaking to a robot|talking to a computer|speaking to a machine|are you an ai|are you a bot|are you a machine|are you a computer|am i talking to _ person|is this a recording|is this an ai|is this a bot|are you a real person|is this a real person|talking to an ai|speaking with a robot|is that a robot|talking to a bot|speaking with a machine
+    sind sie ein roboter|sind sie ein mensch|sind sie eine maschine|bist du ein roboter|bist du ein mensch|ist das ein computer|ist das ein roboter|rede ich mit einem|spreche ich mit einem menschen|spreche ich mit einem roboter|spreche ich _ mit einer maschine|spreche ich _ computer|sind sie echt|ist das eine maschine|sind sie eine ki|sind sie ein computer|sind sie ein automat|spreche ich _ roboter|spreche ich _ maschine|rede ich _ roboter|rede ich _ maschine|rede ich _ computer|sind sie _ mensch|sind sie _ roboter|sind sie _ maschine|sind sie _ computer|ist das _ roboter|ist das _ maschine|spreche ich _ automaten|sie ein mensch oder
+    êtes-vous un robot|vous êtes un robot|c'est un robot|je parle à un robot|je parle à une machine|êtes-vous humain|vous êtes humain|vous êtes une vraie personne|vous êtes une machine|êtes-vous une machine|une vraie personne ou|robot ou|c'est une machine|je parle à une vraie|vous êtes une ia|un robot ou|vous êtes réel|c'est un répondeur|je parle avec un robot
+    es usted un robot|eres un robot|es un robot|es una máquina|hablo con un robot|hablo con una máquina|hablando con un robot|hablando con una máquina|es usted una persona|es usted humano|eres humano|hablo con una persona real|es una grabación|es usted una máquina|eres una máquina|esto es un robot|persona o _ robot|persona o _ máquina|robot o _ persona|máquina o _ persona|eres una ia|hablo con una persona o
+    lei è un robot|è un robot|sei un robot|parlando con un robot|parlo con un robot|è una macchina|parlando con una macchina|è una persona vera|robot o|macchina o|persona o _ robot|persona o _ macchina|lei è umano|è un computer|parlo con una macchina|parlo con una persona vera|è una registrazione|è un'intelligenza artificiale|sei umano|è umano|è una voce registrata
+    bent u een robot|ben je een robot|is dit een robot|praat ik met een robot|spreek ik met een robot|spreek ik met een mens|bent u een mens|bent u echt|spreek ik met een computer|praat ik met een computer|praat ik met een machine|bent u een computer|is dit een computer|spreek ik _ mens|spreek ik _ computer|spreek ik _ robot|praat ik _ robot|praat ik _ computer|bent u wel een|bent u _ mens|bent u _ robot|is dit een bandje|mens of _ robot|robot of|computer of
+    você é um robô|é um robô|você é humano|estou a falar com um robô|estou falando com um robô|é uma máquina|você é uma máquina|falando com uma máquina|a falar com uma máquina|é uma pessoa real|é gente de verdade|robô ou|máquina ou|pessoa ou _ robô|é humano|é uma gravação|pessoa ou _ máquina|falo com um robô|a falar com um robô|tô falando com _ robô|falar com uma máquina ou|você é real
+    czy pan jest robotem|czy pani jest robotem|jest robotem|czy to robot|czy rozmawiam z robotem|rozmawiam z robotem|rozmawiam z maszyną|rozmawiam z automatem|rozmawiam z człowiekiem|czy to automat|jest człowiekiem|robot czy|automat czy|człowiek czy|to jest robot|czy to maszyna|czy pani jest prawdziw*|czy to nagranie|jest pan robotem|jest pani robotem|jesteś robotem|żywy człowiek czy|rozmawiam z komputerem|to robot czy|automatem czy|jest maszyną`,
+  swearing: `fuck|fucking|shit|bullshit|asshole|bitch|bastard|fuck off|piss off
+    scheiße|scheiß|arschloch|verdammte|fick|wichser|fotze|verpiss
+    merde|putain|connard|salope|enculé|bordel|conne
+    mierda|joder|cabrón|hijo de puta|gilipollas|coño|puta
+    merda|cazzo|stronzo|vaffanculo|puttana|coglione
+    klootzak|godverdomme|kut|tering|klote|lul|rot op
+    porra|caralho|foda-se|filho da puta|cabrão|puta que pariu
+    kurwa|cholera jasna|pierdol*|skurwysyn|spierdalaj|gówno|do dupy`,
+  emergency: `emergency|it's an emergency|smell gas|smell of gas|smells like gas|gas leak|on fire|there's a fire|house is on fire|help me|not breathing|isn't breathing|stopped breathing|call an ambulance|ambulance|heart attack|unconscious|passed out|collapsed|bleeding _ badly|bleeding heavily|chest pain|chest pains|can't breathe|cannot breathe|overdose|stroke|choking|call 911|smoke everywhere|fire in the|suicide|kill myself|is dying|won't wake up|caught fire|bleeding a lot|had an accident|is unconscious|there's smoke|lots of blood|burning
+    notfall|gasgeruch|riecht nach gas|riecht es nach gas|es brennt|brennt's|brennt es|feuer|hilfe|atmet nicht|atmet nicht mehr|bewusstlos|krankenwagen|notarzt|herzinfarkt|schlaganfall|blutet stark|keine luft|rettungswagen|zusammengebrochen|umgekippt|ohnmächtig|brust tut|riecht ganz stark nach gas|nach gas|verblutet|bekommt keine luft|kriegt keine luft|reagiert nicht|sehr viel blut|bringe mich um|feuerwehr|rauch kommt|alles voller rauch
+    urgence|c'est une urgence|odeur de gaz|sent le gaz|fuite de gaz|au feu|il y a le feu|au secours|à l'aide|ne respire pas|respire plus|inconscient|inconsciente|ambulance|crise cardiaque|infarctus|samu|les pompiers|évanoui|évanouie|a perdu connaissance|perdu connaissance|saigne beaucoup|s'est effondré|un incendie|ça brûle|prend feu|pris feu|étouffe|plein de fumée|de la fumée partout|mal à la poitrine|feu dans|malaise|me suicider|ne répond plus|ne réagit plus
+    emergencia|huele a gas|olor a gas|fuga de gas|escape de gas|fuego|incendio|socorro|auxilio|no respira|inconsciente|ambulancia|infarto|se ha desmayado|se desmayó|no reacciona|sangra mucho|sangrando mucho|ayúdenme|ayúdeme|desmayado|desmayada|dolor en el pecho|se está ahogando|se ahoga|se está quemando|derrame cerebral|mucho humo|bomberos|perdió el conocimiento|perdido el conocimiento|suicidarme|no puede respirar|no puedo respirar
+    emergenza|è un'emergenza|odore di gas|puzza di gas|fuga di gas|al fuoco|c'è un incendio|incendio|aiuto|non respira|svenuto|svenuta|ambulanza|infarto|perso i sensi|sanguina molto|privo di sensi|priva di sensi|pompieri|va a fuoco|sta bruciando|dolore al petto|soffocando|ha preso fuoco|tanto fumo|fumo dappertutto|non reagisce|perde molto sangue|si è accasciat*|sta male|perso conoscenza|non riesce a respirare|non riesco a respirare|prende fuoco
+    noodgeval|gaslucht|ruik gas|ruiken gas|gaslek|brand|er is brand|staat in brand|help|ademt niet|ademt niet meer|bewusteloos|ambulance|hartaanval|beroerte|flauwgevallen|bloedt hevig|in brand|pijn op de borst|geen adem|krijgt geen lucht|112|stikt|veel bloed|brandweer|reageert niet|in elkaar gezakt|vuur|gas geroken|naar gas|rook
+    emergência|cheiro a gás|cheiro de gás|cheira a gás|fuga de gás|vazamento de gás|fogo|incêndio|socorro|não respira|não está respirando|não está a respirar|desmaiou|inconsciente|ambulância|ataque cardíaco|infarto|enfarte|ajuda rápido|sangrando muito|a sangrar muito|pegando fogo|a arder|dor no peito|bombeiros|perdeu os sentidos|muita fumaça|muito fumo|não reage|não acorda|vazando gás|cheirando a gás|cheiro forte de gás|me matar|engasgado|engasgada|avc|me ajuda pelo amor de deus
+    nagły wypadek|nagły przypadek|pilny przypadek|czuć gaz|czuję gaz|ulatnia się gaz|wyciek gazu|pożar|pali się|ratunku|pomocy|nie oddycha|nieprzytomn*|karetka|karetkę|zawał|stracił przytomność|straciła przytomność|mocno krwawi|zemdlał|zemdlała|pogotowie|udar|dusi się|gazem śmierdzi|śmierdzi gazem|zapach gazu|straż pożarn*|dym|krwawi|ból w klatce|nie może oddychać|ogień|nie reaguje`,
+};
+
+interface Pattern {
+  readonly kind: KnownKind;
+  readonly parts: readonly (readonly string[])[];
+}
+
+const patterns: readonly Pattern[] = (Object.keys(said) as KnownKind[]).flatMap((kind) =>
+  separated(said[kind])
+    .filter((phrase) => /[*_]/.test(phrase))
+    .map((phrase) => ({ kind, parts: phrase.split('_').map((part) => wordsWithStar(part)) })),
+);
+
+function wordsWithStar(part: string): string[] {
+  return folded(part)
+    .split(/[^\p{L}\p{N}*]+/u)
+    .filter((word) => word !== '');
+}
+
+const plain = new Phrases(
+  (Object.keys(said) as KnownKind[]).flatMap((kind) =>
+    separated(said[kind])
+      .filter((phrase) => !/[*_]/.test(phrase))
+      .map((phrase): [string, KnownKind] => [phrase, kind]),
+  ),
+);
+
+const patternsByWord = Map.groupBy(patterns, ({ parts }) =>
+  (parts[0]?.[0] ?? '').replace('*', '').slice(0, 4),
+);
+
+/** Between the parts of a pattern. */
+const widestHole = 3;
+
+function patternAt(tokens: readonly Token[], from: number): Found<KnownKind> | undefined {
+  for (const { kind, parts } of patternsByWord.get((tokens[from]?.word ?? '').slice(0, 4)) ?? []) {
+    const to = endOfParts(tokens, from, parts);
+    if (to !== undefined) return { value: kind, from, to };
+  }
+  return undefined;
+}
+
+function endOfParts(
+  tokens: readonly Token[],
+  from: number,
+  parts: readonly (readonly string[])[],
+): number | undefined {
+  let at = from;
+  for (const [index, part] of parts.entries()) {
+    let start: number | undefined;
+    for (let skip = 0; skip <= (index === 0 ? 0 : widestHole) && start === undefined; skip += 1)
+      if (part.every((word, offset) => fits(tokens[at + skip + offset], word))) start = at + skip;
+    if (start === undefined) return undefined;
+    at = start + part.length;
+  }
+  return at;
+}
+
+function fits(token: Token | undefined, word: string): boolean {
+  if (!token) return false;
+  return word.endsWith('*') ? token.word.startsWith(word.slice(0, -1)) : token.word === word;
+}
+
+/** Before a phrase: the caller does not ask for it. */
+const noWords = new Set(
+  `no not isn t never without nothing kein keine keinen nicht nichts ohne weder pas aucun aucune sans rien ni nada sin niente non nessun nessuna senza geen niet zonder niets nao nenhum nenhuma sem nie bez zadnego zadnej zaden`.split(
+    ' ',
+  ),
+);
+/** Phrases that begin with a negation of their own need none before them. */
+const reach = 4;
+
+function isNegated(tokens: readonly Token[], found: Found<KnownKind>): boolean {
+  for (let index = found.from - 1; index >= Math.max(0, found.from - reach); index -= 1) {
+    const next = tokens[index + 1];
+    if (next && /[,.;:!?]/.test(next.gap)) return false;
+    if (noWords.has(tokens[index]?.word ?? '')) return true;
+  }
+  return false;
+}
+
+/** These phrases ask only if the turn says little else: they are also ordinary words. */
+const weakPhrases =
+  phrases(`pardon|bye|goodbye|good bye|repeat|pardon me|wiederholen|répéter|repetir|ripetere|herhalen|powtórzyć|noch einmal|nog een keer|jeszcze raz|encore une fois|once more please|sorry|słucham|como é|mande|quê|
+  au revoir|arrivederci|adiós|hasta luego|dag hoor|tot ziens|tschüss|tschau|do widzenia|até logo|com licença|auf wiederhören|auf wiedersehen|feuer|fogo|fuego|brand|vuur|help|hilfe|aiuto|pomocy|stroke|choking|ambulance|urgence|rook|dym|burning|help me|nog eens|me voy|doei|nieważne|nie chcę|non voglio|chiudo|kończę|no quiero nada|repete|ripete|arrêtez|repita|stikt|étouffe|brandweer|malaise|sta male|krwawi|112|bombeiros|pompieri|i'm done|doch|lul|nara|adieu|emergency|notfall|emergencia|emergenza|emergência|noodgeval|salut au revoir|passez-moi|adeus|tchau|bye bye|doeg|zei u`);
+/** Words around a weak phrase, at most. */
+const fewWords = 8;
+
+function knownRequests(tokens: readonly Token[]): Found<KnownKind>[] {
+  const found: Found<KnownKind>[] = [];
+  for (let index = 0; index < tokens.length; ) {
+    const next = plain.at(tokens, index) ?? patternAt(tokens, index);
+    const isWeak =
+      next !== undefined && weakPhrases.at(tokens, index)?.to === next.to && tokens.length > fewWords;
+    if (next && !isWeak && !isNegated(tokens, next)) found.push(next);
+    index = next?.to ?? index + 1;
+  }
+  return found;
+}
+
+/** The more urgent request decides. */
+const urgency: readonly KnownKind[] = ['emergency', 'swearing', 'human', 'stop', 'person', 'repeat'];
+
+/**
+ * What a caller asks for at any step; null if nothing. 'other' and 'emergency' also match the words of their description. A
+ * negation ("it's not urgent", "no gas smell") asks for nothing.
+ */
+export function commandIn(
+  text: string,
+  commands: readonly { readonly id: string; readonly kind: CommandKind; readonly description: string }[],
+): string | null {
+  const tokens = tokensOf(text);
+  const requests = knownRequests(tokens);
+  for (const kind of urgency) {
+    const command = commands.find((candidate) => candidate.kind === kind);
+    if (command && requests.some(({ value }) => value === kind)) return command.id;
+  }
+  const described = commands.filter(({ kind }) => kind === 'other' || kind === 'emergency');
+  return described.find(({ description }) => isDescribed(tokens, description))?.id ?? null;
+}
+
+/** True if a turn asks for a person, an end, a repetition or help: it answers no question. */
+export function isRequest(tokens: readonly Token[]): boolean {
+  return knownRequests(tokens).some(({ value }) => value !== 'swearing');
+}
+
+const shortestStem = 5;
+
+/** True if the turn says two words of a description, or its only one, without a negation before them. */
+function isDescribed(tokens: readonly Token[], description: string): boolean {
+  const wanted = new Set(
+    tokensOf(description).flatMap(({ word }) => (word.length > 3 && !idle.has(word) ? [stem(word)] : [])),
+  );
+  const heard = new Set(
+    tokens.flatMap(({ word }, index) =>
+      wanted.has(stem(word)) && !isNegated(tokens, { value: 'emergency', from: index, to: index + 1 })
+        ? [stem(word)]
+        : [],
+    ),
+  );
+  return heard.size >= Math.min(2, wanted.size) && heard.size > 0;
+}
+
+function stem(word: string): string {
+  return word.slice(0, shortestStem);
+}
+
+const idle = new Set(
+  `caller asks about wants with that this from their there they will would have something someone anything says when which
+   anrufer fragt nach will möchte über eine einen einer etwas wenn appelant demande veut pour avec quelque chose llama pregunta quiere sobre para algo cuando
+   chiede vuole chiamante qualcosa quando beller vraagt wil over iets naar wanneer pergunta quer sobre alguma coisa quando pyta chce dzwoniacy cos kiedy dotyczy`
+    .split(/\s+/)
+    .map(folded),
+);

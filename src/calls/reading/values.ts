@@ -1,0 +1,242 @@
+import type { Json } from '../json-value.ts';
+import { agreement } from './agreement.ts';
+import { choose } from './choice.ts';
+import { corrects } from './correction-words.ts';
+import { type Count, countsIn } from './counts.ts';
+import { type Day, daysIn } from './dates.ts';
+import { emailsIn } from './emails.ts';
+import { freeText } from './free-text.ts';
+import { type Expects, expectedKind } from './kinds.ts';
+import { type Language, languagesOf } from './languages.ts';
+import { type Name, nameIn } from './names.ts';
+import { phonesIn } from './phones.ts';
+import { asksSomething, isRequest } from './questions.ts';
+import { clockTime, type Time, timesIn } from './times.ts';
+import { type Found, folded, type Span, type Token, tokensOf } from './words.ts';
+
+/** An item whose value the caller may give. */
+export interface Wanted {
+  readonly variableId: string;
+  readonly description: string;
+  /** The last question asked for it. */
+  readonly asked: boolean;
+  /** Known already: only a clear correction changes it. */
+  readonly value?: Json;
+  /** How its value looks; by default guessed from the words of the other members. */
+  readonly expects?: Expects;
+}
+
+/** What a turn says. */
+export interface Heard {
+  readonly values: Readonly<Record<string, Json>>;
+  /** Those of `values` that correct a known value. */
+  readonly corrected: readonly string[];
+  /** The caller asks something rather than answers. */
+  readonly asks: boolean;
+}
+
+/** What is known of a turn before its values are given to items. */
+interface Turn {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly language: Language;
+  readonly isCorrection: boolean;
+}
+
+/** A value of one kind that the turn names, and whether the turn also says what it is not. */
+interface Reading extends Span {
+  readonly value: (item: Wanted) => Json;
+  /** Clear enough to be read although nobody asked for it. */
+  readonly isSure: boolean;
+  readonly hasRefused: boolean;
+}
+
+type Readings = Readonly<Record<Exclude<Expects, 'yesOrNo' | 'text'>, Reading | undefined>>;
+
+/** Reads the values that a turn gives. `today` is YYYY-MM-DD, for relative dates; without it, dates stay as said. */
+export function valuesIn(
+  text: string,
+  wanted: readonly Wanted[],
+  { today }: { readonly today?: string | undefined },
+): Heard {
+  const tokens = tokensOf(text);
+  const items = wanted.map((item) => ({
+    ...item,
+    expects: item.expects ?? expectedKind(item.variableId, item.description),
+  }));
+  const hints = items.map(({ description }) => description);
+  const [language = 'en'] = languagesOf(tokens, hints);
+  const turn: Turn = { text, tokens, language, isCorrection: corrects.isIn(tokens) };
+  const isRequested = isRequest(tokens);
+  const readings = isRequested ? undefined : readingsOf(turn, today, items);
+  const values = new Map<string, Json>();
+  const used: Span[] = [];
+  const corrected: string[] = [];
+  const asks = asksSomething(text, tokens);
+  for (const [kind, reading] of Object.entries(readings ?? {})) {
+    if (!reading || (kind === 'name' && asks)) continue;
+    const item = itemFor(kind as Expects, reading, items, turn, values);
+    if (!item) continue;
+    values.set(item.variableId, reading.value(item));
+    used.push(reading);
+    if (item.value !== undefined) corrected.push(item.variableId);
+  }
+  const isAsking = asks && values.size === 0;
+  if (!isRequested && !isAsking) {
+    readAgreement(text, items, values);
+    readFreeText(turn, items, used, values);
+  }
+  return { values: Object.fromEntries(values), corrected, asks: isAsking };
+}
+
+type Item = Wanted & { readonly expects: Expects };
+
+/** The item that a reading answers: an open one of its kind, or a known one that the turn corrects. */
+function itemFor(
+  kind: Expects,
+  reading: Reading,
+  items: readonly Item[],
+  turn: Turn,
+  values: ReadonlyMap<string, Json>,
+): Item | undefined {
+  const ofKind = items.filter((item) => item.expects === kind && !values.has(item.variableId));
+  const open = ofKind.filter((item) => item.value === undefined);
+  const asked = open.find((item) => item.asked);
+  if (asked) return asked;
+  const known = ofKind.filter((item) => item.value !== undefined && !isSame(item.value, reading.value(item)));
+  const isClear = turn.isCorrection || reading.hasRefused || startsWithNo(turn);
+  if (isClear && known.length > 0) return known.find((item) => item.asked) ?? known[0];
+  return reading.isSure && !ofKind.some((item) => item.value !== undefined) ? open[0] : undefined;
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return typeof one === 'string' && typeof other === 'string' ? folded(one) === folded(other) : one === other;
+}
+
+function startsWithNo({ tokens }: Turn): boolean {
+  const [first, second] = tokens;
+  return (
+    first !== undefined && /^(no|nein|non|nee|nao|nie)$/.test(first.word) && (second?.gap ?? '').includes(',')
+  );
+}
+
+function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[]): Readings {
+  const { tokens, text, language } = turn;
+  const taken = new Set<number>();
+  const take = (spans: readonly Span[]) => {
+    for (const { from, to } of spans) for (let index = from; index < to; index += 1) taken.add(index);
+  };
+  const isTaken = (index: number) => taken.has(index);
+  const emails = emailsIn(tokens, text, language);
+  take(emails);
+  const phones = items.some(({ expects }) => expects === 'phoneNumber')
+    ? phonesIn(tokens, language).filter(({ from }) => !isTaken(from))
+    : [];
+  take(phones);
+  const days = daysIn(tokens, language, today).filter(({ from }) => !isTaken(from));
+  take(days);
+  const asksTime = items.some(({ expects, asked }) => expects === 'time' && asked);
+  const asksCount = items.some(({ expects, asked }) => expects === 'number' && asked);
+  const times = timesIn(tokens, language, isTaken).filter(
+    ({ value }) => value.isSure || (asksTime && !asksCount),
+  );
+  take(asksCount ? times.filter((time) => isCertainTime(time, asksTime)) : times);
+  const counts = countsIn(tokens, language, isTaken);
+  take(counts);
+  const name = nameIn(tokens, text, language, isTaken);
+  return {
+    emailAddress: reading(
+      emails,
+      turn,
+      (email) => email,
+      () => true,
+    ),
+    phoneNumber: reading(
+      phones,
+      turn,
+      (phone) => phone,
+      () => true,
+    ),
+    date: dayReading(days, turn),
+    time: timeReading(times, turn),
+    number: reading(
+      counts,
+      turn,
+      ({ value }) => value,
+      (count) => count.isSure,
+    ),
+    name: name && nameReading(name),
+  };
+}
+
+/** Without a question for a time, "at seven" counts nothing, but "seven" does. */
+function isCertainTime({ value }: Found<Time>, asksTime: boolean): boolean {
+  return value.isSure || asksTime;
+}
+
+function reading<Value extends string | Count>(
+  candidates: readonly Found<Value>[],
+  { tokens, language }: Turn,
+  valueOf: (value: Value) => Json,
+  isSure: (value: Value) => boolean,
+): Reading | undefined {
+  const sure = candidates.filter(({ value }) => isSure(value));
+  const { chosen, refused } = choose(sure.length > 0 ? sure : candidates, tokens, language);
+  return (
+    chosen && {
+      from: chosen.from,
+      to: chosen.to,
+      value: () => valueOf(chosen.value),
+      isSure: isSure(chosen.value),
+      hasRefused: refused.length > 0,
+    }
+  );
+}
+
+function dayReading(days: readonly Found<Day>[], { tokens, text, language }: Turn): Reading | undefined {
+  const { chosen, refused } = choose(days, tokens, language);
+  if (!chosen) return undefined;
+  const said = text.slice(tokens[chosen.from]?.start, tokens[chosen.to - 1]?.end);
+  return { ...chosen, value: () => chosen.value.iso ?? said, isSure: true, hasRefused: refused.length > 0 };
+}
+
+const meals =
+  /\b(dinner|supper|abendessen|essen|tisch|diner|dine|table|cena|mesa|cenare|tavolo|tavola|eten|tafel|jantar|kolacj|stolik|reserve|restaurant|reservering)/;
+
+function timeReading(times: readonly Found<Time>[], { tokens, language }: Turn): Reading | undefined {
+  const { chosen, refused } = choose(times, tokens, language);
+  if (!chosen) return undefined;
+  // "seven in the evening, no, half past seven": the part of the day still holds.
+  const part = chosen.value.part ?? times.find(({ value }) => value.part !== undefined)?.value.part;
+  return {
+    from: chosen.from,
+    to: chosen.to,
+    value: ({ description }) => clockTime({ ...chosen.value, part }, meals.test(folded(description))),
+    isSure: chosen.value.isSure,
+    hasRefused: refused.length > 0,
+  };
+}
+
+function nameReading({ from, to, value }: Found<Name>): Reading {
+  return { from, to, value: () => value.name, isSure: value.isSure, hasRefused: false };
+}
+
+function readAgreement(text: string, items: readonly Item[], values: Map<string, Json>): void {
+  const open = items.filter(
+    ({ expects, value, asked }) => expects === 'yesOrNo' && value === undefined && asked,
+  );
+  const [item] = open;
+  const answer = item ? agreement(text) : null;
+  if (item && answer !== null) values.set(item.variableId, answer);
+}
+
+function readFreeText(
+  turn: Turn,
+  items: readonly Item[],
+  used: readonly Span[],
+  values: Map<string, Json>,
+): void {
+  const open = items.find(({ expects, asked, value }) => expects === 'text' && asked && value === undefined);
+  const rest = open && freeText(turn.text, turn.tokens, used);
+  if (open && rest !== undefined) values.set(open.variableId, rest);
+}
