@@ -1,4 +1,4 @@
-import { either, negations, refusals, takesBack } from './correction-words.ts';
+import { either, negations, refusals, takesBackAt } from './correction-words.ts';
 import type { Language } from './languages.ts';
 import { breaksClause, type Found, type Span, type Token } from './words.ts';
 
@@ -8,11 +8,15 @@ export interface Choice<Value> {
   readonly refused: readonly Found<Value>[];
 }
 
-/** Which of several values the caller means: a later one if the caller takes the former back, none if they stay open. */
+/**
+ * Which of several values the caller means: a later one if the caller takes the former back, none if they stay open. In a turn that
+ * corrects, the last one counts.
+ */
 export function choose<Value>(
   candidates: readonly Found<Value>[],
   tokens: readonly Token[],
   language: Language,
+  isCorrection = false,
 ): Choice<Value> {
   const refused = candidates.filter((candidate) => isRefused(candidate, candidates, tokens, language));
   const meant = candidates.filter((candidate) => !refused.includes(candidate));
@@ -23,10 +27,15 @@ export function choose<Value>(
       hasBetween(chosen, next, tokens, (index) => either.has(tokens, index)) &&
       isShort(chosen, next)
     ) {
-      if (!hasBetween(chosen, next, tokens, (index) => takesBack.has(tokens, index)))
+      if (!hasBetween(chosen, next, tokens, (index) => takesBackAt(tokens, index, language)))
         return { chosen: undefined, refused };
     }
-    if (!chosen || hasBetween(chosen, next, tokens, (index) => takesBack.has(tokens, index))) chosen = next;
+    if (
+      !chosen ||
+      isCorrection ||
+      hasBetween(chosen, next, tokens, (index) => takesBackAt(tokens, index, language))
+    )
+      chosen = next;
   }
   return { chosen, refused };
 }

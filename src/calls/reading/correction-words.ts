@@ -1,10 +1,10 @@
 import type { Language } from './languages.ts';
-import { phrases, wordSet } from './words.ts';
+import { phrases, type Token, wordSet } from './words.ts';
 
 /** Between two values: the caller takes the first one back. */
-export const takesBack =
+const takeBacks =
   phrases(`no|nope|wait|hold on|sorry|actually|i mean|i meant|rather|or rather|make that|make it|scratch that|correction|instead|
-  oh|hang on|let me start again|better|let's say|but|so
+  hang on|let me start again|better|let's say|but|so
   nein|nee|ne|quatsch|moment|vielmehr|ich meine|ich meinte|entschuldigung|verzeihung|lieber|doch|sondern|besser gesagt|besser|halt|stimmt nicht|stopp|das heißt
   non|pardon|plutôt|enfin|je veux dire|attendez|en fait|finalement|mais non|excusez-moi|donc|euh non|je voulais dire|c'est-à-dire
   perdón|mejor|digo|quiero decir|mejor dicho|más bien|espere|en realidad|al final|perdone|bueno|sino|o sea|ay|disculpe
@@ -12,6 +12,15 @@ export const takesBack =
   wacht|ik bedoel|eigenlijk|toch|liever|of nee|doe maar|excuus|maar|wacht even|nou|oftewel|dus
   não|desculpe|desculpa|aliás|quer dizer|melhor|ou melhor|peraí|espera|espere|afinal|na verdade|ai|digo|perdão|minto|mas|só
   nie|przepraszam|to znaczy|znaczy|albo nie|a nie|raczej|jednak|chwila|właściwie|tylko|lepiej|czyli|moment|a właściwie`);
+
+/** True if the caller takes back here what came before; "no" is a preposition in Portuguese and a filler in Polish. */
+export function takesBackAt(tokens: readonly Token[], index: number, language: Language): boolean {
+  const found = takeBacks.at(tokens, index);
+  return (
+    found !== undefined &&
+    !(tokens[index]?.word === 'no' && found.to === index + 1 && (language === 'pt' || language === 'pl'))
+  );
+}
 
 /** The turn corrects something said before. */
 export const corrects =

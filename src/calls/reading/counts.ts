@@ -68,9 +68,20 @@ export function countsIn(
     const last = found.at(-1);
     if (next && last && isAdded(last, next, tokens)) found[found.length - 1] = sum(last, next);
     else if (next) found.push(next);
-    index = next?.to ?? index + 1;
+    const child = next && childAfter(tokens, next);
+    if (child) found[found.length - 1] = sum(found.at(-1) ?? child, child);
+    index = child?.to ?? next?.to ?? index + 1;
   }
   return found;
+}
+
+const babies = wordSet('niemowlę dziecko baby bebé bebê bébé neonato bambino kindje säugling kind dziecka');
+
+/** "nas dwoje i niemowlę": one more, without an article. */
+function childAfter(tokens: readonly Token[], count: Found<Count>): Found<Count> | undefined {
+  const [connector, child] = [tokens[count.to], tokens[count.to + 1]];
+  if (!connector || !child || !connectors.has(connector.word) || !babies.has(child.word)) return undefined;
+  return { value: { value: 1, isSure: true }, from: count.to + 1, to: count.to + 2 };
 }
 
 function countAt(tokens: readonly Token[], from: number, language: Language): Found<Count> | undefined {

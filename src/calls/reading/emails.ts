@@ -139,7 +139,7 @@ const writtenAddress = /^[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9
 /** An address in signs: the characters around the @ up to a space. */
 function written(tokens: readonly Token[], index: number, text: string): Found<string> | undefined {
   const token = tokens[index];
-  if (!token || !token.gap.includes('@')) return undefined;
+  if (!token?.gap.includes('@')) return undefined;
   const from = index === 0 ? 0 : startOfWord(tokens, index - 1);
   let to = index + 1;
   while (to < tokens.length && to < index + longest && /^[.-]$/.test(tokens[to]?.gap ?? '')) to += 1;

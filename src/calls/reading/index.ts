@@ -1,4 +1,5 @@
 export { agreement } from './agreement.ts';
+export { answerIn } from './answers.ts';
 export type { Expects } from './kinds.ts';
 export { optionIn } from './options.ts';
 export { type CommandKind, commandIn } from './requests.ts';

@@ -73,7 +73,7 @@ export const notNames =
   wordSet(`hello hi hey good morning afternoon evening yeah yes no sure well okay ok thanks thank please sorry oh ah uh um er hmm so and but the honestly actually just hold wait my me mine i i'm it that this
   doctor speaking here hyphen apostrophe double capital one two okay right fine great perfect
   hallo guten tag morgen abend grüß gott servus moin ja nein also ähm äh naja bitte danke gut genau klar moment entschuldigung sohn tochter mutter vater mann ehemann ehefrau kind bindestrich leerzeichen buchstabe buchstaben doppel-s umlaut vorname nachname
-  name namen familienname apostroph nummer telefonnummer mail adresse termin tisch patient patientin chef chefin firma kollege kollegin auto mensch und ich wir der die das mein meine auf unter für mit ohne wie alles puh tja hier großes kleines schwester bruder oma opa
+  name namen familienname apostroph nummer telefonnummer mail adresse termin tisch patient patientin chef chefin firma kollege kollegin auto und ich wir der die das mein meine auf unter für mit ohne wie alles puh tja hier großes kleines schwester bruder oma opa
   bonjour bonsoir allô allo oui non alors euh ben bah merci pardon attendez c'est moi je il elle mon ma le la trait union tiret apostrophe avec sans famille prénom nom voilà donc au à pour
   hola buenos buenas días tardes noches sí no bueno pues gracias perdón disculpe eh soy me mi mis es para con apellido apellidos nombre guion a el ella yo doble vale claro diga mire oiga
   buongiorno buonasera salve pronto sì allora ecco grazie scusi sono mi il lo cognome nome trattino apostrofo tutto attaccato per mio mia è a con e senta guardi ehm dunque certo

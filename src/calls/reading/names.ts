@@ -1,6 +1,5 @@
 import { negations } from './correction-words.ts';
 import type { Language } from './languages.ts';
-import { numeralAt } from './numbers.ts';
 import {
   familyCues,
   germanLetters,
@@ -15,6 +14,7 @@ import {
   surelyNames,
   titles,
 } from './name-words.ts';
+import { numeralAt } from './numbers.ts';
 import { breaksClause, type Found, folded, type Phrases, type Span, type Token } from './words.ts';
 
 /** A name that a turn says, and the span that says so: its cue, its spelling. */
@@ -44,7 +44,7 @@ export function nameIn(
   language: Language,
   isTaken: (index: number) => boolean,
 ): Found<Name> | undefined {
-  const spelled = spelledIn(tokens, language);
+  const spelled = spelledIn(tokens);
   const isSpelling = new Set(spelled.flatMap(({ from, to }) => range(from, to)));
   const candidates = candidatesIn(tokens, text, language, (index) => isTaken(index) || isSpelling.has(index));
   const plain = withoutAlphabet(candidates);
@@ -57,12 +57,12 @@ function range(from: number, to: number): number[] {
 }
 
 /** Words spelled in letters: "S, M, I, T, H" or "B as in boy, A, X". */
-function spelledIn(tokens: readonly Token[], language: Language): Found<string>[] {
+function spelledIn(tokens: readonly Token[]): Found<string>[] {
   const found: Found<string>[] = [];
   for (let index = 0; index < tokens.length; ) {
     let letters = '';
     let next = index;
-    for (let item = letterAt(tokens, next, language); item; item = letterAt(tokens, next, language)) {
+    for (let item = letterAt(tokens, next); item; item = letterAt(tokens, next)) {
       letters += item.value;
       next = item.to;
     }
@@ -72,7 +72,7 @@ function spelledIn(tokens: readonly Token[], language: Language): Found<string>[
   return found;
 }
 
-function letterAt(tokens: readonly Token[], from: number, language: Language): Found<string> | undefined {
+function letterAt(tokens: readonly Token[], from: number): Found<string> | undefined {
   const token = tokens[from];
   if (!token) return undefined;
   if (
@@ -148,12 +148,18 @@ function endingAt(table: Phrases<true>, tokens: readonly Token[], end: number): 
   return undefined;
 }
 
-function isCapital(token: Token | undefined): token is Token {
+function isCapital(token: Token | undefined): boolean {
   return token !== undefined && /^\p{Lu}/u.test(token.said);
 }
 
-function isNameWord(token: Token | undefined): token is Token {
-  return isCapital(token) && token.word.length > 1 && !notNames.has(token.word) && !titles.has(token.word);
+function isNameWord(token: Token | undefined): boolean {
+  return (
+    token !== undefined &&
+    isCapital(token) &&
+    token.word.length > 1 &&
+    !notNames.has(token.word) &&
+    !titles.has(token.word)
+  );
 }
 
 /** Runs of capitalised words that may be names. */
@@ -190,7 +196,7 @@ function endOfName(tokens: readonly Token[], from: number, isTaken: (index: numb
     (leadingParticles.has(first.word) || isAfterTitle || isCapital(first));
   const isElided =
     isCapital(first) &&
-    first.word.length === 1 &&
+    first?.word.length === 1 &&
     /^['’]$/.test(tokens[from + 1]?.gap ?? '') &&
     isCapital(tokens[from + 1]);
   if (!first || !(isNameWord(first) || isParticle || isElided)) return from;

@@ -1,7 +1,7 @@
-import { takesBack } from './correction-words.ts';
+import { takesBackAt } from './correction-words.ts';
 import { type Language, languages } from './languages.ts';
-import { isDigits, lexicon, numeralAt } from './numbers.ts';
 import { numberWords } from './number-words.ts';
+import { isDigits, lexicon, numeralAt } from './numbers.ts';
 import { breaksClause, type Found, folded, phrases, type Token } from './words.ts';
 
 const fewestDigits = 7;
@@ -86,9 +86,9 @@ function pauseEnd(tokens: readonly Token[], index: number): number | undefined {
 const longestCorrection = 8;
 
 function correctionEnd(tokens: readonly Token[], from: number, language: Language): number | undefined {
-  if (!takesBack.has(tokens, from)) return undefined;
+  if (!takesBackAt(tokens, from, language)) return undefined;
   for (let index = from + 1; index <= from + longestCorrection && index < tokens.length; index += 1)
-    if (chunkAt(tokens, index, language) && !takesBack.has(tokens, index)) return index;
+    if (chunkAt(tokens, index, language) && !takesBackAt(tokens, index, language)) return index;
   return undefined;
 }
 

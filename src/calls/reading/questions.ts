@@ -84,3 +84,22 @@ const relative = new Set([
   'wann',
   'cuando',
 ]);
+
+/** "Could we do Tuesday?" answers in the form of a question. */
+const offers =
+  phrases(`can i|can we|could i|could we|may i|shall we|would it be|how about|what about|do you have|maybe|is it possible|let's
+  kann ich|können wir|könnte ich|könnten wir|darf ich|ginge|geht|ginge es|geht es|wie wäre es|wie wär's|haben sie|vielleicht|passt
+  je peux|je pourrais|est-ce que je peux|pourquoi pas|on peut|pourrait-on|c'est possible|peut-être|disons
+  puedo|podría|podemos|podríamos|puede ser|qué tal|quizás|tal vez|sería posible|me pone
+  posso|potrei|possiamo|potremmo|può essere|magari|forse|è possibile|si può|va bene
+  kan ik|mag ik|kunnen we|zou ik|kan het|misschien|mag het|lukt|zullen we
+  posso|poderia|podemos|pode ser|talvez|dá para|será que|que tal|dá pra|poderíamos
+  mogę|czy mogę|możemy|czy możemy|mógłbym|mogłabym|może|można|może być|a może`);
+
+/** True if a turn asks for information, not for what it proposes. */
+export function asksForInformation(text: string, tokens: readonly Token[]): boolean {
+  if (!asksSomething(text, tokens)) return false;
+  let from = 0;
+  for (let skipped = before.at(tokens, from); skipped; skipped = before.at(tokens, from)) from = skipped.to;
+  return !offers.has(tokens, from) && openings.has(tokens, from);
+}

@@ -28,7 +28,7 @@ const said: Readonly<Record<KnownKind, string>> = {
     puede repetir|repita|repetir|repítame|me lo repite|repítalo|cómo dice|cómo ha dicho|no le he entendido|no he entendido|no entendí|no le oigo|no le escucho|no se oye|qué ha dicho|otra vez por favor|se oye fatal|perdone qué|no le entendí|se corta|cómo dijo|mande|qué dijo|se oye muy mal
     può ripetere|ripeta|ripetere|ripete|come ha detto|come scusi|non ho capito|non ho sentito|non la sento|come dice|un'altra volta|me lo ridice|cosa ha detto|che ha detto|di nuovo per favore|non si sente|si sente male|la sento male|potrebbe ridire|ridire
     kunt u dat herhalen|kunt u herhalen|herhalen|herhaal|wat zei u|wat zegt u|nog een keer|nog eens|niet verstaan|verstond _ niet|versta _ niet|niet gehoord|zegt u dat nog|pardon|ik hoor u niet|wablief|u valt weg|niet begrepen|hoor u slecht|zei u
-    pode repetir|repita|repete|repetir por favor|pode dizer _ novo|como disse|como é|não percebi|não entendi|não ouvi|o que disse|o que você disse|outra vez por favor|de novo por favor|repetir a pergunta|não estou a ouvir|não tô ouvindo|não estou ouvindo|poderia repetir|falar de novo|fala de novo|diga outra vez|está a cortar|tá cortando|importa-se de repetir|podia repetir|quê
+    pode repetir|repita|repete|repetir por favor|pode dizer _ novo|como disse|como é|não percebi|não entendi|não ouvi|o que disse|o que você disse|outra vez por favor|de novo por favor|repetir a pergunta|não estou a ouvir|não tô ouvindo|não estou ouvindo|poderia repetir|falar de novo|fala de novo|diga outra vez|está a cortar|tá cortando|importa-se de repetir|podia repetir
     proszę powtórzyć|może pan powtórzyć|może pani powtórzyć|powtórzyć|powtórz|słucham|jeszcze raz|nie usłyszałem|nie usłyszałam|nie dosłyszałem|nie dosłyszałam|nie zrozumiałem|nie zrozumiałam|co pan mówi|co pani mówi|co pani powiedziała|co pan powiedział|nie słyszę|przerywa`,
   human: `are you a robot|are you a human|are you human|are you real|is this a robot|is this a machine|talking to a robot|talking to a machine|speaking to a robot|talking to a computer|speaking to a machine|are you an ai|are you a bot|are you a machine|are you a computer|am i talking to _ person|is this a recording|is this an ai|is this a bot|are you a real person|is this a real person|talking to an ai|speaking with a robot|is that a robot|talking to a bot|speaking with a machine
     sind sie ein roboter|sind sie ein mensch|sind sie eine maschine|bist du ein roboter|bist du ein mensch|ist das ein computer|ist das ein roboter|rede ich mit einem|spreche ich mit einem menschen|spreche ich mit einem roboter|spreche ich _ mit einer maschine|spreche ich _ computer|sind sie echt|ist das eine maschine|sind sie eine ki|sind sie ein computer|sind sie ein automat|spreche ich _ roboter|spreche ich _ maschine|rede ich _ roboter|rede ich _ maschine|rede ich _ computer|sind sie _ mensch|sind sie _ roboter|sind sie _ maschine|sind sie _ computer|ist das _ roboter|ist das _ maschine|spreche ich _ automaten|sie ein mensch oder
@@ -85,6 +85,11 @@ const patternsByWord = Map.groupBy(patterns, ({ parts }) =>
   (parts[0]?.[0] ?? '').replace('*', '').slice(0, 4),
 );
 
+/** These begin like a request, but ask for nothing. */
+const harmless = phrases(
+  "laat maar staan|laat maar komen|laat maar doorgaan|stop ermee bedoel|do not hang up|don't hang up|lascia stare così|déjelo como está|déjelo así|déjela como está|deixe estar como está|deixe estar assim|deixa estar assim|lassen sie es so|lassen wir das so|lassen sie's so|lassen wir's so|lasci stare così|ho bisogno di aiuto con|help me with|can you help me|could you help me|hilfe bei|aide pour|ajuda com|pomocy w|pomocy przy",
+);
+
 /** Between the parts of a pattern. */
 const widestHole = 3;
 
@@ -137,7 +142,7 @@ function isNegated(tokens: readonly Token[], found: Found<KnownKind>): boolean {
 
 /** These phrases ask only if the turn says little else: they are also ordinary words. */
 const weakPhrases =
-  phrases(`pardon|bye|goodbye|good bye|repeat|pardon me|wiederholen|répéter|repetir|ripetere|herhalen|powtórzyć|noch einmal|nog een keer|jeszcze raz|encore une fois|once more please|sorry|słucham|como é|mande|quê|
+  phrases(`pardon|bye|goodbye|good bye|repeat|pardon me|wiederholen|répéter|repetir|ripetere|herhalen|powtórzyć|noch einmal|nog een keer|jeszcze raz|encore une fois|once more please|sorry|słucham|como é|mande|
   au revoir|arrivederci|adiós|hasta luego|dag hoor|tot ziens|tschüss|tschau|do widzenia|até logo|com licença|auf wiederhören|auf wiedersehen|feuer|fogo|fuego|brand|vuur|help|hilfe|aiuto|pomocy|stroke|choking|ambulance|urgence|rook|dym|burning|help me|nog eens|me voy|doei|nieważne|nie chcę|non voglio|chiudo|kończę|no quiero nada|repete|ripete|arrêtez|repita|stikt|étouffe|brandweer|malaise|sta male|krwawi|112|bombeiros|pompieri|i'm done|doch|lul|nara|adieu|emergency|notfall|emergencia|emergenza|emergência|noodgeval|salut au revoir|passez-moi|adeus|tchau|bye bye|doeg|zei u`);
 /** Words around a weak phrase, at most. */
 const fewWords = 8;
@@ -145,11 +150,12 @@ const fewWords = 8;
 function knownRequests(tokens: readonly Token[]): Found<KnownKind>[] {
   const found: Found<KnownKind>[] = [];
   for (let index = 0; index < tokens.length; ) {
-    const next = plain.at(tokens, index) ?? patternAt(tokens, index);
+    const skipped = harmless.at(tokens, index);
+    const next = skipped ? undefined : (plain.at(tokens, index) ?? patternAt(tokens, index));
     const isWeak =
       next !== undefined && weakPhrases.at(tokens, index)?.to === next.to && tokens.length > fewWords;
     if (next && !isWeak && !isNegated(tokens, next)) found.push(next);
-    index = next?.to ?? index + 1;
+    index = skipped?.to ?? next?.to ?? index + 1;
   }
   return found;
 }

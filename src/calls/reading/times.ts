@@ -98,8 +98,8 @@ export function timesIn(
   const found: Found<Time>[] = [];
   for (let index = 0; index < tokens.length; ) {
     const next = isTaken(index) ? undefined : timeAt(tokens, index, language, words);
-    if (next) found.push(withPart(tokens, next, words));
-    index = next?.to ?? index + 1;
+    if (next) found.push(withPart(tokens, next, words, found.at(-1)?.to ?? 0));
+    index = next ? (found.at(-1)?.to ?? next.to) : index + 1;
   }
   return found;
 }
@@ -107,17 +107,22 @@ export function timesIn(
 /** Tokens between a time and its part of the day. */
 const nearby = 5;
 
-function withPart(tokens: readonly Token[], time: Found<Time>, words: Vocabulary): Found<Time> {
-  if (time.value.isExact) return time;
-  const places = [
-    time.to,
-    time.to + 1,
-    time.to + 2,
-    ...Array.from({ length: nearby }, (_, back) => time.from - 1 - back),
-  ];
-  for (const place of places) {
-    const part = place < 0 ? undefined : words.parts.at(tokens, place);
-    if (part) return { ...time, value: { ...time.value, part: part.value, isSure: true } };
+function withPart(
+  tokens: readonly Token[],
+  time: Found<Time>,
+  words: Vocabulary,
+  earliestToken: number,
+): Found<Time> {
+  const behind = Array.from({ length: nearby }, (_, back) => time.from - 1 - back).filter(
+    (place) => place >= earliestToken,
+  );
+  for (const place of [time.to, time.to + 1, time.to + 2, ...behind]) {
+    const part = words.parts.at(tokens, place);
+    if (!part) continue;
+    const to = place >= time.to ? part.to : time.to;
+    return time.value.isExact
+      ? { ...time, to }
+      : { ...time, to, value: { ...time.value, part: part.value, isSure: true } };
   }
   return time;
 }
@@ -138,6 +143,7 @@ function timeAt(
     hourFirst(tokens, start, language, words);
   if (!core) return undefined;
   const isSure = core.value.isSure || (at !== undefined && isCue(tokens, at, core, language));
+  if (!isSure && core.to === core.from + 1 && articles.has(tokens[core.from]?.word ?? '')) return undefined;
   return { value: { ...core.value, isSure }, from, to: core.to };
 }
 
@@ -151,8 +157,9 @@ function isCue(tokens: readonly Token[], at: Found<true>, core: Found<Time>, lan
   return !isWeak && (isClauseEnd || cue[0] !== 'for');
 }
 
+const articles = new Set('un une una uno ein eine einen een um uma a an o'.split(' '));
 const weakCues = new Set(
-  'for la las le as a o na pour para per voor auf say tipo disons umas do po od na after by from'.split(' '),
+  'for la las le a o na pour para per voor auf say tipo disons umas do po od na after by from'.split(' '),
 );
 
 function time(

@@ -1,6 +1,6 @@
 import type { Json } from '../json-value.ts';
 import { agreement } from './agreement.ts';
-import { choose } from './choice.ts';
+import { type Choice, choose } from './choice.ts';
 import { corrects } from './correction-words.ts';
 import { type Count, countsIn } from './counts.ts';
 import { type Day, daysIn } from './dates.ts';
@@ -136,11 +136,12 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   const days = daysIn(tokens, language, today).filter(({ from }) => !isTaken(from));
   take(days);
   const asksTime = items.some(({ expects, asked }) => expects === 'time' && asked);
-  const asksCount = items.some(({ expects, asked }) => expects === 'number' && asked);
-  const times = timesIn(tokens, language, isTaken).filter(
-    ({ value }) => value.isSure || (asksTime && !asksCount),
-  );
-  take(asksCount ? times.filter((time) => isCertainTime(time, asksTime)) : times);
+  const countsToo = items.some(({ expects }) => expects === 'number');
+  const allTimes = timesIn(tokens, language, isTaken);
+  const sureTimes = allTimes.filter(({ value }) => value.isSure);
+  // A bare number is a time only if nothing else can be.
+  const times = sureTimes.length > 0 && countsToo ? sureTimes : asksTime ? allTimes : sureTimes;
+  take(times);
   const counts = countsIn(tokens, language, isTaken);
   take(counts);
   const name = nameIn(tokens, text, language, isTaken);
@@ -169,32 +170,45 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   };
 }
 
-/** Without a question for a time, "at seven" counts nothing, but "seven" does. */
-function isCertainTime({ value }: Found<Time>, asksTime: boolean): boolean {
-  return value.isSure || asksTime;
-}
-
 function reading<Value extends string | Count>(
   candidates: readonly Found<Value>[],
-  { tokens, language }: Turn,
-  valueOf: (value: Value) => Json,
+  { tokens, language, isCorrection }: Turn,
+  jsonOf: (value: Value) => Json,
   isSure: (value: Value) => boolean,
 ): Reading | undefined {
-  const sure = candidates.filter(({ value }) => isSure(value));
-  const { chosen, refused } = choose(sure.length > 0 ? sure : candidates, tokens, language);
+  const { chosen, refused } = chosenOf(candidates, isSure, (list) =>
+    choose(list, tokens, language, isCorrection),
+  );
   return (
     chosen && {
       from: chosen.from,
       to: chosen.to,
-      value: () => valueOf(chosen.value),
+      value: () => jsonOf(chosen.value),
       isSure: isSure(chosen.value),
       hasRefused: refused.length > 0,
     }
   );
 }
 
-function dayReading(days: readonly Found<Day>[], { tokens, text, language }: Turn): Reading | undefined {
-  const { chosen, refused } = choose(days, tokens, language);
+/** Prefers the sure candidates, unless the caller takes them back for another. */
+function chosenOf<Value>(
+  candidates: readonly Found<Value>[],
+  isSure: (value: Value) => boolean,
+  chooseFrom: (list: readonly Found<Value>[]) => Choice<Value>,
+): Choice<Value> {
+  const all = chooseFrom(candidates);
+  const sure = candidates.filter(({ value }) => isSure(value));
+  const isTakenBack =
+    all.chosen !== undefined && all.chosen !== candidates.find((found) => !all.refused.includes(found));
+  if (isTakenBack || sure.length === 0) return all;
+  return { ...chooseFrom(sure), refused: all.refused };
+}
+
+function dayReading(
+  days: readonly Found<Day>[],
+  { tokens, text, language, isCorrection }: Turn,
+): Reading | undefined {
+  const { chosen, refused } = choose(days, tokens, language, isCorrection);
   if (!chosen) return undefined;
   const said = text.slice(tokens[chosen.from]?.start, tokens[chosen.to - 1]?.end);
   return { ...chosen, value: () => chosen.value.iso ?? said, isSure: true, hasRefused: refused.length > 0 };
@@ -203,8 +217,11 @@ function dayReading(days: readonly Found<Day>[], { tokens, text, language }: Tur
 const meals =
   /\b(dinner|supper|abendessen|essen|tisch|diner|dine|table|cena|mesa|cenare|tavolo|tavola|eten|tafel|jantar|kolacj|stolik|reserve|restaurant|reservering)/;
 
-function timeReading(times: readonly Found<Time>[], { tokens, language }: Turn): Reading | undefined {
-  const { chosen, refused } = choose(times, tokens, language);
+function timeReading(
+  times: readonly Found<Time>[],
+  { tokens, language, isCorrection }: Turn,
+): Reading | undefined {
+  const { chosen, refused } = choose(times, tokens, language, isCorrection);
   if (!chosen) return undefined;
   // "seven in the evening, no, half past seven": the part of the day still holds.
   const part = chosen.value.part ?? times.find(({ value }) => value.part !== undefined)?.value.part;
