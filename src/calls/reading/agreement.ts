@@ -1,10 +1,11 @@
+import { languagesOf } from './language-guess.ts';
 import { type Found, Phrases, separated, type Token, tokensOf } from './words.ts';
 
 type Answer = 'yes' | 'no' | 'neither';
 
 const answers: Readonly<Record<Answer, string>> = {
   yes: `yes|yeah|yep|yup|yes please|sure|of course|okay|ok|fine|agreed|correct|right|exactly|absolutely|definitely|certainly|that's right|that is right|go ahead|please do|sounds good|
-    why not|no problem|no worries|not a problem|uh huh|i do|i have|i did|we do|we have|it is|that's it|that works|works for me|perfect|by all means|i'd love to|i think so|for sure|you bet|indeed|spot on|i am|do it|please|no objection|no objections
+    why not|no problem|no worries|not a problem|uh huh|i do|i have|i did|we do|we have|it is|that's it|that works|works for me|perfect|by all means|i'd love to|i think so|i guess so|i suppose so|for sure|you bet|indeed|spot on|i am|do it|please|no objection|no objections
     ja|jawohl|jep|klar|na klar|gerne|gern|natürlich|selbstverständlich|einverstanden|genau|richtig|stimmt|in ordnung|passt|auf jeden fall|kein problem|warum nicht|sicher|aber sicher|doch|jo|freilich|sehr gerne|das stimmt|so ist es|bitte|okay|gut|machen sie das|nichts dagegen|meinetwegen|jawoll
     oui|ouais|ouep|volontiers|bien sûr|d'accord|exactement|tout à fait|c'est ça|c'est exact|c'est bon|parfait|avec plaisir|pas de problème|pourquoi pas|absolument|entendu|évidemment|effectivement|si si|si|ça marche|ça me va|carrément|c'est correct|allez-y|mais oui|bien entendu|certainement|pas de souci|sans problème|je veux bien
     sí|claro|por supuesto|vale|de acuerdo|exacto|correcto|eso es|así es|desde luego|cómo no|perfecto|sin problema|está bien|por qué no|efectivamente|ok|dale|cierto|adelante|ya lo creo|claro que sí|eso mismo|venga|con mucho gusto|de una
@@ -20,7 +21,7 @@ const answers: Readonly<Record<Answer, string>> = {
     nee|neen|niet|geen|nooit|niks|nee dank u|nee bedankt|dat was het|dat was alles|dat is alles|eerste keer|de eerste keer|helemaal niet|liever niet|echt niet|nog niet|niets|nog nooit|klopt niet|dat klopt niet|natuurlijk niet|zeker niet|meer niet
     não|não obrigado|não obrigada|nada|nunca|jamais|é só isso|é tudo|só isso|era só isso|mais nada|de jeito nenhum|de modo nenhum|primeira vez|a primeira vez|ainda não|nenhum|nenhuma|nem pensar|nem um pouco|claro que não|não está certo|não está correto|imagina|que nada|nem por isso|por enquanto é só
     nie|nie dziękuję|nigdy|nic|wcale nie|absolutnie nie|to wszystko|pierwszy raz|po raz pierwszy|w żadnym razie|żaden|żadna|żadnych|raczej nie|skąd|ależ skąd|jeszcze nie|no nie|nic więcej|nie zgadza się|nieprawda|skądże|bynajmniej|to już wszystko|to będzie wszystko|oczywiście że nie|niestety nie|niekoniecznie`,
-  neither: `i'm not sure|not sure|i don't know|don't know|no idea|i have no idea|maybe|perhaps|let me think|hang on|hold on|one moment|wait|pardon|what do you mean|it depends|i guess|possibly|right now|right away|could be|i can't say|not yet sure|the right|let me see|just a second|you know|never mind
+  neither: `yes and no|jein|ja und nein|oui et non|sí y no|sì e no|ja en nee|sim e não|tak i nie|i'm not sure|not sure|i don't know|don't know|no idea|i have no idea|maybe|perhaps|let me think|hang on|hold on|one moment|wait|pardon|what do you mean|it depends|possibly|right now|right away|could be|i can't say|not yet sure|the right|let me see|just a second|you know|never mind
     ich weiß nicht|weiß nicht|weiß ich nicht|weiß ich jetzt nicht|weiß ich noch nicht|keine ahnung|vielleicht|bin nicht sicher|nicht sicher|ich bin mir nicht sicher|moment|einen moment|kommt drauf an|kommt darauf an|wie bitte|mal sehen|mal schauen|na ja|naja|nicht wahr|kann ich nicht sagen|kann ich noch nicht sagen|eventuell|schwer zu sagen|bitte warten|warten sie bitte|moment bitte|einen moment bitte|augenblick bitte
     je ne sais pas|je sais pas|sais pas|aucune idée|peut-être|attendez|pas sûr|pas sûre|je ne suis pas sûr|je suis pas sûr|je suis pas sûre|ça dépend|je réfléchis|pas trop|si vous|si c'est|si possible|s'il|je sais pas trop|bon ben|faut voir|je ne sais pas trop|on verra|un instant
     no sé|no lo sé|no estoy seguro|no estoy segura|no sabría decirle|ni idea|quizás|quizá|tal vez|depende|a ver|espere|un momento|déjeme pensar|no tengo idea|no tengo ni idea|si puede|si es|a lo mejor|puede ser|puede que|si acaso|no sabría|no me acuerdo|deje que lo piense|ya veremos|no lo tengo claro
@@ -77,19 +78,36 @@ const soft = new Set([
   'vale',
   'prima',
   'ma',
-  'sam',
-  'ja',
 ]);
+
+const plainAnswers = new Set(
+  'yes yeah yep no nope nah ja nein nee oui ouais non si sim nao tak nie'.split(' '),
+);
+/** Polish uses "no" as a filler, and "ja" for "I". */
+const polishFillers = new Set(['no', 'ja']);
 
 /** True for yes, false for no, null if the text says neither or both. */
 export function agreement(text: string): boolean | null {
   const tokens = tokensOf(text);
-  const said = table.all(tokens);
+  const isPolish = languagesOf(tokens)[0] === 'pl' && tokens.length > 1;
+  const said = table
+    .all(tokens)
+    .filter(({ from, to }) => !(isPolish && to === from + 1 && polishFillers.has(tokens[from]?.word ?? '')));
   const isWeak = ({ from, to }: Found<Answer>) => to === from + 1 && soft.has(tokens[from]?.word ?? '');
+  const strong = said.filter((found) => !isWeak(found));
   return (
-    decided(said.filter((found) => !isWeak(found))) ??
-    (isUnsure(said) ? null : decided(weakAnswers(said, tokens)))
+    decided(strong) ?? leading(said, tokens) ?? (isUnsure(said) ? null : decided(weakAnswers(said, tokens)))
   );
+}
+
+/** In "no, that's fine" the first word decides, if no other word is as plain. */
+function leading(said: readonly Found<Answer>[], tokens: readonly Token[]): boolean | null {
+  const isPlain = ({ from, to }: Found<Answer>) =>
+    to === from + 1 && plainAnswers.has(tokens[from]?.word ?? '');
+  const [first] = said;
+  if (!first || first.from > 1 || !isPlain(first)) return null;
+  const isOpposed = said.some((other) => isPlain(other) && other.value !== first.value);
+  return isOpposed || said.some(({ value }) => value === 'neither') ? null : first.value === 'yes';
 }
 
 function isUnsure(said: readonly Found<Answer>[]): boolean {

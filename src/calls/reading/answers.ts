@@ -84,13 +84,21 @@ const points = { subject: 4, weekday: 3, word: 2, relatedWord: 1 } as const;
 /** Facts that fit equally well, at most: more would be a list, not an answer. */
 const mostFacts = 3;
 
+/** Words of a question that count: later ones are not looked at. */
+const mostWords = 40;
+
 /** The passage that answers a question, out of facts: sentences or lines of texts. Null if none fits. */
 export function answerIn(question: string, facts: readonly string[]): string | null {
   const tokens = tokensOf(question);
-  const asked = tokens.flatMap(({ word }) => (isTelling(word) ? [word] : []));
+  const asked = [...new Set(tokens.flatMap(({ word }) => (isTelling(word) ? [word] : [])))].slice(
+    0,
+    mostWords,
+  );
   const about = subjects.filter((candidate) => isAbout(candidate, tokens));
   const list = facts.map((text): Fact => ({ text, words: tokensOf(text).map(({ word }) => word) }));
-  const scored = list.map((fact) => ({ fact, score: scoreOf(fact, asked, about, list) }));
+  // A word that all facts share tells nothing.
+  const telling = asked.filter((word) => facts.length === 1 || !list.every((fact) => hasWord(fact, word)));
+  const scored = list.map((fact) => ({ fact, score: scoreOf(fact, telling, about) }));
   const most = scored.reduce((highest, { score }) => Math.max(highest, score), 0);
   const enough = about.length > 0 ? points.subject : 2 * points.word;
   if (most < Math.min(enough, rareWord(asked, list))) return null;
@@ -118,27 +126,18 @@ function startsWithAny(word: string, beginnings: readonly string[]): boolean {
   );
 }
 
-function scoreOf(
-  fact: Fact,
-  asked: readonly string[],
-  about: readonly Subject[],
-  facts: readonly Fact[],
-): number {
+function scoreOf(fact: Fact, asked: readonly string[], about: readonly Subject[]): number {
   const fits = about.some(
     ({ says, needs }) =>
       fact.words.some((word) => startsWithAny(word, says)) && (needs?.test(fact.text) ?? true),
   );
   const isPriced = about.some(({ needs }) => needs === amount && amount.test(fact.text));
-  const words = asked.reduce((sum, word) => sum + wordPoints(fact, word, facts), 0);
+  const words = asked.reduce((sum, word) => sum + wordPoints(fact, word), 0);
   return words + (fits || isPriced ? points.subject : 0);
 }
 
-function wordPoints(fact: Fact, word: string, facts: readonly Fact[]): number {
-  if (hasWord(fact, word)) {
-    if (startsWithAny(word, weekdayStems)) return points.weekday;
-    // A word that all facts share tells nothing.
-    return facts.length > 1 && facts.every((other) => hasWord(other, word)) ? 0 : points.word;
-  }
+function wordPoints(fact: Fact, word: string): number {
+  if (hasWord(fact, word)) return startsWithAny(word, weekdayStems) ? points.weekday : points.word;
   const related = subjectsOf(word);
   return related.size > 0 &&
     fact.words.some((other) => [...subjectsOf(other)].some((one) => related.has(one)))

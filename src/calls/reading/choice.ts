@@ -8,16 +8,20 @@ export interface Choice<Value> {
   readonly refused: readonly Found<Value>[];
 }
 
+/** Later candidates are not looked at, so that hostile text costs a bounded time. */
+const mostCandidates = 40;
+
 /**
  * Which of several values the caller means: a later one if the caller takes the former back, none if they stay open. In a turn that
  * corrects, the last one counts.
  */
 export function choose<Value>(
-  candidates: readonly Found<Value>[],
+  all: readonly Found<Value>[],
   tokens: readonly Token[],
   language: Language,
   isCorrection = false,
 ): Choice<Value> {
+  const candidates = all.slice(0, mostCandidates);
   const refused = candidates.filter((candidate) => isRefused(candidate, candidates, tokens, language));
   const meant = candidates.filter((candidate) => !refused.includes(candidate));
   let chosen: Found<Value> | undefined;

@@ -75,13 +75,17 @@ export function countsIn(
   return found;
 }
 
-const babies = wordSet('niemowlę dziecko baby bebé bebê bébé neonato bambino kindje säugling kind dziecka');
+const babies = wordSet(
+  'niemowlę dziecko baby bebé bebê bébé neonato bambino kindje säugling kind dziecka child toddler infant',
+);
 
 /** "nas dwoje i niemowlę": one more, without an article. */
 function childAfter(tokens: readonly Token[], count: Found<Count>): Found<Count> | undefined {
-  const [connector, child] = [tokens[count.to], tokens[count.to + 1]];
+  const connector = tokens[count.to];
+  const at = /^(a|an|one)$/.test(tokens[count.to + 1]?.word ?? '') ? count.to + 2 : count.to + 1;
+  const child = tokens[at];
   if (!connector || !child || !connectors.has(connector.word) || !babies.has(child.word)) return undefined;
-  return { value: { value: 1, isSure: true }, from: count.to + 1, to: count.to + 2 };
+  return { value: { value: 1, isSure: true }, from: at, to: at + 1 };
 }
 
 function countAt(tokens: readonly Token[], from: number, language: Language): Found<Count> | undefined {

@@ -1,5 +1,6 @@
 import type { Language } from './languages.ts';
 import { isDigits, numeralAt } from './numbers.ts';
+import { letterAt } from './spelling.ts';
 import {
   breaksClause,
   type Found,
@@ -159,6 +160,9 @@ function partAt(tokens: readonly Token[], from: number, language: Language): Par
   if (!token) return undefined;
   const symbol = symbols.at(tokens, from);
   if (symbol) return { text: symbol.value, isSign: true, isNumber: false, from, to: symbol.to };
+  const spelled = letterAt(tokens, from);
+  if (spelled && spelled.to > from + 1)
+    return { text: spelled.value, isSign: false, isNumber: false, from, to: spelled.to };
   const number = numeralAt(tokens, from, language);
   const isArticle = /^(un|una|uno|une|een|ein|eine|um|uma|o|oh)$/.test(token.word);
   if (number && !isArticle)
@@ -227,7 +231,8 @@ function localBefore(
       const isSpelled = next.text.length === 1 && part.text.length === 1;
       const isWithDigits = next.isNumber && !stops.has(tokens[part.from]?.word ?? '');
       const isBroken = breaksClause(tokens[next.from]?.gap ?? '') && !isSpelled;
-      if (isBroken || !(isSpelled || isWithDigits || part.isNumber)) break;
+      const isInitial = part.text.length === 1 && !stops.has(part.text);
+      if (isBroken || !(isSpelled || isWithDigits || part.isNumber || isInitial)) break;
     }
     if (part.text === '@') break;
     local.unshift(part);

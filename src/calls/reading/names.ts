@@ -1,4 +1,4 @@
-import { negations } from './correction-words.ts';
+import { negations, takesBackAt } from './correction-words.ts';
 import type { Language } from './languages.ts';
 import {
   familyCues,
@@ -10,11 +10,11 @@ import {
   nameRemarks,
   notNames,
   particles,
-  spellers,
   surelyNames,
   titles,
 } from './name-words.ts';
 import { numeralAt } from './numbers.ts';
+import { spelledIn } from './spelling.ts';
 import { breaksClause, type Found, folded, type Phrases, type Span, type Token } from './words.ts';
 
 /** A name that a turn says, and the span that says so: its cue, its spelling. */
@@ -48,55 +48,12 @@ export function nameIn(
   const isSpelling = new Set(spelled.flatMap(({ from, to }) => range(from, to)));
   const candidates = candidatesIn(tokens, text, language, (index) => isTaken(index) || isSpelling.has(index));
   const plain = withoutAlphabet(candidates);
-  const joined = combined(plain.length > 0 ? plain : spelledCandidates(spelled, tokens), tokens);
+  const joined = combined(plain.length > 0 ? plain : spelledCandidates(spelled, tokens), tokens, language);
   return joined ?? lowerCaseName(tokens, language, (index) => isTaken(index) || isSpelling.has(index));
 }
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
-}
-
-/** Words spelled in letters: "S, M, I, T, H" or "B as in boy, A, X". */
-function spelledIn(tokens: readonly Token[]): Found<string>[] {
-  const found: Found<string>[] = [];
-  for (let index = 0; index < tokens.length; ) {
-    let letters = '';
-    let next = index;
-    for (let item = letterAt(tokens, next); item; item = letterAt(tokens, next)) {
-      letters += item.value;
-      next = item.to;
-    }
-    if (letters.length >= 3) found.push({ value: letters, from: index, to: next });
-    index = letters.length >= 3 ? next : index + 1;
-  }
-  return found;
-}
-
-function letterAt(tokens: readonly Token[], from: number): Found<string> | undefined {
-  const token = tokens[from];
-  if (!token) return undefined;
-  if (
-    /^(double|doppel|doppelt|doble|doppia|doppio|dubbel|dubbele|dois|duas|podwojne|podwojna|deux|zwei|zweimal|twee|due|dwa|dwie)$/.test(
-      token.word,
-    )
-  ) {
-    const letter = tokens[from + 1];
-    return letter && isLetter(letter) ? { value: letter.word.repeat(2), from, to: from + 2 } : undefined;
-  }
-  if (!isLetter(token)) return undefined;
-  const speller = tokens[from + 1];
-  // "S as in Sam", "S jak Stanisław"
-  if (speller && !breaksClause(speller.gap) && spellers.has(speller.word)) {
-    const start =
-      speller.word === 'as' && /^(in|for)$/.test(tokens[from + 2]?.word ?? '') ? from + 3 : from + 2;
-    const example = tokens[start];
-    if (example?.word.startsWith(token.word)) return { value: token.word, from, to: start + 1 };
-  }
-  return { value: token.word, from, to: from + 1 };
-}
-
-function isLetter(token: Token): boolean {
-  return token.word.length === 1 && /\p{L}/u.test(token.word) && !/['’]/.test(token.gap);
 }
 
 function capitalised(word: string): string {
@@ -275,7 +232,12 @@ function withoutAlphabet(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** Joins given and family names, and prefers the fuller form of a name said twice. */
-function combined(candidates: readonly Candidate[], tokens: readonly Token[]): Found<Name> | undefined {
+function combined(
+  all: readonly Candidate[],
+  tokens: readonly Token[],
+  language: Language,
+): Found<Name> | undefined {
+  const candidates = afterCorrection(all, tokens, language);
   const first =
     candidates.find(({ hasCue, role }) => hasCue && role === undefined && isCued(candidates)) ??
     candidates[0];
@@ -301,6 +263,30 @@ function combined(candidates: readonly Candidate[], tokens: readonly Token[]): F
     return outcome([first, next], `${first.name} ${next.name}`);
   return outcome([first], first.name);
 }
+
+/** The names after the last one that the caller takes back. */
+function afterCorrection(
+  candidates: readonly Candidate[],
+  tokens: readonly Token[],
+  language: Language,
+): readonly Candidate[] {
+  for (let index = candidates.length - 1; index > 0; index -= 1) {
+    const [last, next] = [candidates[index - 1], candidates[index]];
+    if (
+      last &&
+      next &&
+      range(last.to, next.cueFrom).some(
+        (at) => takesBackAt(tokens, at, language) && !weakCorrections.has(tokens[at]?.word ?? ''),
+      )
+    )
+      return candidates.slice(index);
+  }
+  return candidates;
+}
+
+const weakCorrections = wordSetOf(
+  'but so mais donc ma maar dus mas aber doch halt bueno nou ai ay czyli tylko sondern better besser moment chwila enfin invece toch facciamo espera espere stimmt',
+);
 
 /** A weak cue such as "is" decides only between candidates of which some lack any. */
 function isCued(candidates: readonly Candidate[]): boolean {

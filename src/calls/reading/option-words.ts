@@ -2,14 +2,14 @@ import { folded } from './words.ts';
 
 /** Words that mean the same in options and replies, by their beginnings, in all languages together. */
 const subjects =
-  `pick collect takeaway abhol hole selbst retrait retir cherch recuper emport busc recog recoj recej ritir vengo passo paso afhal ophal haal levant odbi osobi podja zabier zabior wezm sam osobisc przyjad
+  `pick collect takeaway myself fetch abhol hole selbst retrait retir cherch recuper emport busc recog recoj recej ritir vengo passo paso afhal ophal haal levant odbi osobi podja zabier zabior wezm sam osobisc przyjad
 deliver bring liefer vorbei schick send ship livr apport domicil envi llev traig traer mand consegn port spedi bezorg breng thuis stuur entreg traz traga mand dostaw dowie dowiez przywi przywo kurier haus home
-keep stay leave lass lasst behalt bleib gard laiss conserv manten manten mantien dej deje lasci tien rest hou laat staan laten mant deix fica zostaw zostan zostaj
-move change reschedul postpon verschieb verleg andern deplac chang repouss report cambi aplaz mover spost rimand verzet verplaats mud remarc adi alter przeloz przesun zmien przeni
+keep stay leave lass lasst behalt bleib gard laiss conserv manten manten mantien dej deje dejar dejen lasci tien rest hou houden behoud laat staan laten mant deix fica zostaw zostan zostaj
+move change reschedul postpon verschieb verleg andern deplac chang repouss report cambi aplaz mover spost rimand verzet verplaats muda remarc adiar adie alter przeloz przesun zmien przeni
 cancel storn absag annul anul cancell disdi disdett afzeg desmarc odwol
-outside outdoor terrac terrass draussen garten dehors exterieur terraz fuera fuori estern aperto aria buiten terras fora esplanad varand taras zewnatrz ogrod sun smok sonne rauch fum soleil sol sole zon roken slonc pal
+outside outdoor terrac terrass draussen garten dehors exterieur terraz fuera fuori estern aperto aria buiten terras fora esplanad varand taras zewnatrz ogrod sun smok sonne rauch fum fumar fumo fume fumi fuma soleil sol sole zon roken slonc pal
 inside indoor drinnen drin innen salle interieur dentro interior adentro intern binnen wewnatrz srodk sal wnetrz
-tire tires tyre tyres reifen winterr sommerr rader wheels pneu roue neumatic rueda cubiert llanta gomm pneumatic ruote band winterb roda opon zimowk kol letnie
+tire tires tyre tyres reifen winterr sommerr rader wheels pneu roue neumatic rueda cubiert llanta gomm pneumatic ruote band winterb roda opon zimowk kola letnie
 oil ol olwechsel vidange huile aceite olio olie oleo olej
 inspect mot tuv kontroll controle technique itv revision keuring apk inspec vistoria przeglad roadworth hauptuntersuch
 tooth toothach zahnschm schmerz weh pain hurt ache dent douleur mal muela duele dolor diente dolore denti male kies kiesp pijn zeer tand dor doi dente zab bol boli zeba zeby loch gat abscess swollen
@@ -18,10 +18,10 @@ check checkup check kontroll vorsorge routine revision chequeo controllo visita 
 single einzel allein simple seul individual singol solo eenpers alleen solteir sozinh jednoosob jedynk poj alone eigen sola
 double doppel zweibett frau paar couple deux doble matrimon pareja mujer esposa esposo marido marit mogli tweepers samen vrouw casal mulher dwuosob dwojk zona zone maz mezem wife husband partner mann mari femme doubl letto
 meat steak beef fleisch viande boeuf carne terra ternera pollo vlees mies wolow chicken hahnchen poulet kip rind
-fish salmon seafood fisch lachs poisson saumon pescad mare pesce vis zalm peixe ryb losos mar
+fish salmon seafood fisch lachs poisson saumon pescad mare pesce vis zalm peixe ryba ryby rybe rybn losos mar
 vegetar vegan gemuse veg warzyw wege fleischlos legum verdur groent
-small smaller little klein petit pequen piccol mal mniej mini
-large larger larges big bigger biggest gross gros gro grand mayor groot groter grootst maior duz najwiek wielk wieksz grande
+small smaller little klein petit pequen piccol mal mala maly male mniej mini
+large larger larges big bigger biggest gross gros gro grand mayor groot groter grootst maior duz duza duzy duze najwiek wielk wieksz grande
 medium mittel moyen median medi midden middel sredn
 basic standard cheap basis einfach gunstig billig base econom basic simple barat goedkoop podstaw tani tansz
 premium complet full expensive komplett voll tout todo tutto compleet alles tudo pelny pelna peln wszystko teuer cher caro duur drog
@@ -31,7 +31,7 @@ sales buy purchas kauf verkauf angebot vente achet venta compra vendit compr acq
 cut haircut schneid schnitt haarschn coupe couper corte cortar taglio tagli knip strzyz obci podci
 colour color dye farb couleur colora tenir tinte tint verf kleur pintar kolor farbow
 blow brushing fohn asciug pieg escov suszen modelow peinad secar brush
-wash wasch lav shamp wassen myci umy
+wash wasch lav laver lavag lavad lavar shamp wassen myci umyc
 long longer lang langer largo lungo lunga dlug longa longue
 short shorter kurz court corto breve kort curt krot
 morning vormittag matin manan mattin ochtend manha ran rano

@@ -1,5 +1,6 @@
 import { choose } from './choice.ts';
-import { type Language, languages, languagesOf } from './languages.ts';
+import { languagesOf } from './language-guess.ts';
+import { type Language, languages } from './languages.ts';
 import { idleWords, subjectsOf } from './option-words.ts';
 import { ordinalAt } from './ordinals.ts';
 import { asksForInformation } from './questions.ts';

@@ -70,3 +70,8 @@ export function ordinalAt(
   const value = table.get(word);
   return value === undefined ? undefined : { value, from, to: from + 1 };
 }
+
+/** The words of ordinals. */
+export function ordinalWords(language: Language): Iterable<string> {
+  return ordinalsOf(language).keys();
+}

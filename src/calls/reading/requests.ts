@@ -7,7 +7,7 @@ type KnownKind = Exclude<CommandKind, 'other'>;
 /** What callers say to ask for something at any step; `*` stands for the rest of a word, `_` for up to three words. */
 const said: Readonly<Record<KnownKind, string>> = {
   person: `speak to _ person|speak to _ human|speak to _ someone|speak with _ someone|speak to _ agent|speak to _ representative|speak to _ manager|speak to _ operator|speak with _ person|speak with _ human|speak with _ agent|speak with _ manager|talk to _ person|talk to _ human|talk to _ someone|talk to _ somebody|talk to _ agent|talk to _ representative|talk to _ manager|talk to _ operator|talk with _ person|talk with _ human|talk with _ someone|speak to _ somebody|put me through|transfer me|connect me|get me _ person|get me _ human|get me _ agent|get me a manager|real person please|human please|operator please|agent please|representative please|give me _ person|give me _ human|can someone else help|want a human|want a person|want a real person|talk to _ staff|speak to _ staff|speak to _ real person|talk to _ real person|pass me _ to|a colleague please
-    mit _ mitarbeiter* sprechen|mit _ menschen sprechen|mit _ menschen reden|mit jemandem sprechen|mit _ jemand* sprechen|mit _ jemand* reden|mit _ kollegen sprechen|mit _ person sprechen|mitarbeiter sprechen|mit _ mitarbeiter* reden|verbinden sie mich|stellen sie mich durch|einen mitarbeiter bitte|einen menschen bitte|mich verbinden|mich durchstellen|mich _ verbinden|mich _ durchstellen|geben sie mir _ mitarbeiter*|geben sie mir _ menschen|mit dem chef sprechen|mit _ chef* sprechen|echten menschen sprechen|einen echten menschen|richtigen menschen|mit _ berater* sprechen
+    mit _ mitarbeiter* sprechen|mit _ menschen sprechen|mit _ menschen reden|mit jemandem sprechen|mit _ jemand* sprechen|mit _ jemand* reden|mit _ kollegen sprechen|mit _ person sprechen|mitarbeiter sprechen|mit _ mitarbeiter* reden|verbinden sie mich|stellen sie mich durch|einen mitarbeiter bitte|einen menschen bitte|mich verbinden|mich durchstellen|mich _ verbinden|mich _ durchstellen|geben sie mir _ mitarbeiter*|geben sie mir _ menschen|geben sie mir _ kollegen|geben sie mir _ kollegin|mit dem chef sprechen|mit _ chef* sprechen|echten menschen sprechen|einen echten menschen|richtigen menschen|mit _ berater* sprechen
     parler à quelqu'un|parler à _ quelqu'un|parler avec quelqu'un|parler à _ conseiller*|parler à _ personne|parler avec _ personne|parler avec _ conseiller*|parler à _ humain|parler avec _ humain|parler à _ employé*|parler à _ responsable|parler à _ collègue|passez-moi _ quelqu'un|passez-moi|passer quelqu'un|me passer|me mettre en relation|mettez-moi en relation|transférez-moi|un conseiller s'il vous plaît|un humain s'il vous plaît|me transférer|avoir quelqu'un|avoir un conseiller|une vraie personne s'il vous plaît|parler à _ agent|avoir une vraie personne
     hablar con _ persona|hablar con alguien|hablar con _ agente|hablar con _ operador*|hablar con _ humano|hablar con _ encargad*|hablar con _ compañer*|hablar con _ responsable|hablar con _ empleado|páseme|pásame|me pasa con|me puede pasar|me pone con|póngame con|pasarme con|transfiérame|quiero un humano|un operador por favor|comuníqueme|me comunica|con una persona por favor|con un asesor|hablar con _ asesor|una persona de verdad por favor
     parlare con _ persona|parlare con qualcuno|parlare con _ operator*|parlare con _ umano|parlare con _ responsabile|parlare con _ collega|parlare con _ addett*|mi passi|mi passa|passarmi|mi metta in contatto|un operatore per favore|un operatore grazie|mi trasferisca|mi colleghi|voglio un operatore|vorrei un operatore|parlare con _ impiegat*|parlare con una persona
@@ -142,18 +142,27 @@ function isNegated(tokens: readonly Token[], found: Found<KnownKind>): boolean {
 
 /** These phrases ask only if the turn says little else: they are also ordinary words. */
 const weakPhrases =
-  phrases(`pardon|bye|goodbye|good bye|repeat|pardon me|wiederholen|répéter|repetir|ripetere|herhalen|powtórzyć|noch einmal|nog een keer|jeszcze raz|encore une fois|once more please|sorry|słucham|como é|mande|
-  au revoir|arrivederci|adiós|hasta luego|dag hoor|tot ziens|tschüss|tschau|do widzenia|até logo|com licença|auf wiederhören|auf wiedersehen|feuer|fogo|fuego|brand|vuur|help|hilfe|aiuto|pomocy|stroke|choking|ambulance|urgence|rook|dym|burning|help me|nog eens|me voy|doei|nieważne|nie chcę|non voglio|chiudo|kończę|no quiero nada|repete|ripete|arrêtez|repita|stikt|étouffe|brandweer|malaise|sta male|krwawi|112|bombeiros|pompieri|i'm done|doch|lul|nara|adieu|emergency|notfall|emergencia|emergenza|emergência|noodgeval|salut au revoir|passez-moi|adeus|tchau|bye bye|doeg|zei u`);
+  phrases(`pardon|bye|goodbye|good bye|pardon me|noch einmal|nog een keer|jeszcze raz|encore une fois|once more please|sorry|słucham|como é|mande|
+  au revoir|arrivederci|adiós|hasta luego|dag hoor|tot ziens|tschüss|tschau|do widzenia|até logo|com licença|auf wiederhören|auf wiedersehen|feuer|fogo|fuego|brand|vuur|help|hilfe|aiuto|pomocy|stroke|choking|ambulance|urgence|rook|dym|burning|help me|nog eens|me voy|doei|nieważne|nie chcę|non voglio|chiudo|kończę|no quiero nada|arrêtez|stikt|étouffe|brandweer|malaise|sta male|krwawi|112|bombeiros|pompieri|i'm done|doch|lul|nara|adieu|emergency|notfall|emergencia|emergenza|emergência|noodgeval|salut au revoir|passez-moi|adeus|tchau|bye bye|doeg|zei u`);
 /** Words around a weak phrase, at most. */
 const fewWords = 8;
+/** These mean a repetition only in a very short turn: callers also repeat prescriptions. */
+const infinitives = phrases(
+  'repeat|wiederholen|répéter|repetir|ripetere|herhalen|powtórzyć|herhaal|repete|ripete|repita|redire|ridire|répétez',
+);
+const veryFewWords = 3;
+
+function isWeakPhrase(tokens: readonly Token[], { from, to }: Found<KnownKind>): boolean {
+  if (tokens.length > fewWords && weakPhrases.at(tokens, from)?.to === to) return true;
+  return tokens.length > veryFewWords && infinitives.at(tokens, from)?.to === to;
+}
 
 function knownRequests(tokens: readonly Token[]): Found<KnownKind>[] {
   const found: Found<KnownKind>[] = [];
   for (let index = 0; index < tokens.length; ) {
     const skipped = harmless.at(tokens, index);
     const next = skipped ? undefined : (plain.at(tokens, index) ?? patternAt(tokens, index));
-    const isWeak =
-      next !== undefined && weakPhrases.at(tokens, index)?.to === next.to && tokens.length > fewWords;
+    const isWeak = next !== undefined && isWeakPhrase(tokens, next);
     if (next && !isWeak && !isNegated(tokens, next)) found.push(next);
     index = skipped?.to ?? next?.to ?? index + 1;
   }

@@ -143,7 +143,8 @@ function timeAt(
     hourFirst(tokens, start, language, words);
   if (!core) return undefined;
   const isSure = core.value.isSure || (at !== undefined && isCue(tokens, at, core, language));
-  if (!isSure && core.to === core.from + 1 && articles.has(tokens[core.from]?.word ?? '')) return undefined;
+  const isArticle = core.to === core.from + 1 && articles.has(tokens[core.from]?.word ?? '');
+  if (!isSure && isArticle && !words.parts.has(tokens, core.to)) return undefined;
   return { value: { ...core.value, isSure }, from, to: core.to };
 }
 
