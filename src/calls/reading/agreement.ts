@@ -1,7 +1,7 @@
 import { languagesOf } from './language-guess.ts';
 import { type Found, Phrases, separated, type Token, tokensOf } from './words.ts';
 
-type Answer = 'yes' | 'no' | 'neither';
+type Answer = 'yes' | 'no' | 'neither' | 'nothing';
 
 const answers: Readonly<Record<Answer, string>> = {
   yes: `yes|yeah|yep|yup|yes please|sure|of course|okay|ok|fine|agreed|correct|right|exactly|absolutely|definitely|certainly|that's right|that is right|go ahead|please do|sounds good|
@@ -21,18 +21,19 @@ const answers: Readonly<Record<Answer, string>> = {
     nee|neen|niet|geen|nooit|niks|nee dank u|nee bedankt|dat was het|dat was alles|dat is alles|eerste keer|de eerste keer|helemaal niet|liever niet|echt niet|nog niet|niets|nog nooit|klopt niet|dat klopt niet|natuurlijk niet|zeker niet|meer niet
     não|não obrigado|não obrigada|nada|nunca|jamais|é só isso|é tudo|só isso|era só isso|mais nada|de jeito nenhum|de modo nenhum|primeira vez|a primeira vez|ainda não|nenhum|nenhuma|nem pensar|nem um pouco|claro que não|não está certo|não está correto|imagina|que nada|nem por isso|por enquanto é só
     nie|nie dziękuję|nigdy|nic|wcale nie|absolutnie nie|to wszystko|pierwszy raz|po raz pierwszy|w żadnym razie|żaden|żadna|żadnych|raczej nie|skąd|ależ skąd|jeszcze nie|no nie|nic więcej|nie zgadza się|nieprawda|skądże|bynajmniej|to już wszystko|to będzie wszystko|oczywiście że nie|niestety nie|niekoniecznie`,
-  neither: `yes and no|jein|ja und nein|oui et non|sí y no|sì e no|ja en nee|sim e não|tak i nie|i'm not sure|not sure|i don't know|don't know|no idea|i have no idea|maybe|perhaps|let me think|hang on|hold on|one moment|wait|pardon|what do you mean|it depends|possibly|right now|right away|could be|i can't say|not yet sure|the right|let me see|just a second|you know|never mind
-    ich weiß nicht|weiß nicht|weiß ich nicht|weiß ich jetzt nicht|weiß ich noch nicht|keine ahnung|vielleicht|bin nicht sicher|nicht sicher|ich bin mir nicht sicher|moment|einen moment|kommt drauf an|kommt darauf an|wie bitte|mal sehen|mal schauen|na ja|naja|nicht wahr|kann ich nicht sagen|kann ich noch nicht sagen|eventuell|schwer zu sagen|bitte warten|warten sie bitte|moment bitte|einen moment bitte|augenblick bitte
-    je ne sais pas|je sais pas|sais pas|aucune idée|peut-être|attendez|pas sûr|pas sûre|je ne suis pas sûr|je suis pas sûr|je suis pas sûre|ça dépend|je réfléchis|pas trop|si vous|si c'est|si possible|s'il|je sais pas trop|bon ben|faut voir|je ne sais pas trop|on verra|un instant
-    no sé|no lo sé|no estoy seguro|no estoy segura|no sabría decirle|ni idea|quizás|quizá|tal vez|depende|a ver|espere|un momento|déjeme pensar|no tengo idea|no tengo ni idea|si puede|si es|a lo mejor|puede ser|puede que|si acaso|no sabría|no me acuerdo|deje que lo piense|ya veremos|no lo tengo claro
-    non so|non lo so|non saprei|non sono sicuro|non sono sicura|forse|dipende|un attimo|aspetti|boh|vediamo|magari|può darsi|mi faccia pensare|se possibile|non ne ho idea|non ricordo|ci penso|ci devo pensare|ma
-    weet ik niet|ik weet het niet|weet niet|weet ik nog niet|geen idee|misschien|ik weet niet|dat hangt ervan af|even denken|even nadenken|wacht even|momentje|niet zeker|ik ben niet zeker|ik twijfel|geen flauw idee|goede vraag|even kijken|zou kunnen|nou ja|ik weet het nog niet|moet ik even over nadenken|dat weet ik niet
+  nothing: `right now|right away|the right|si vous|si c'est|si possible|s'il|si puede|si es|nou ja|bon ben|na ja|naja|se possibile|you know|pas trop|nicht wahr`,
+  neither: `yes and no|jein|ja und nein|oui et non|sí y no|sì e no|ja en nee|sim e não|tak i nie|i'm not sure|not sure|i don't know|don't know|no idea|i have no idea|maybe|perhaps|let me think|hang on|hold on|one moment|wait|pardon|what do you mean|it depends|possibly|could be|i can't say|not yet sure|let me see|just a second|never mind
+    ich weiß nicht|weiß nicht|weiß ich nicht|weiß ich jetzt nicht|weiß ich noch nicht|keine ahnung|vielleicht|bin nicht sicher|nicht sicher|ich bin mir nicht sicher|moment|einen moment|kommt drauf an|kommt darauf an|wie bitte|mal sehen|mal schauen|kann ich nicht sagen|kann ich noch nicht sagen|eventuell|schwer zu sagen|bitte warten|warten sie bitte|moment bitte|einen moment bitte|augenblick bitte
+    je ne sais pas|je sais pas|sais pas|aucune idée|peut-être|attendez|pas sûr|pas sûre|je ne suis pas sûr|je suis pas sûr|je suis pas sûre|ça dépend|je réfléchis|pas trop|je sais pas trop|faut voir|je ne sais pas trop|on verra|un instant
+    no sé|no lo sé|no estoy seguro|no estoy segura|no sabría decirle|ni idea|quizás|quizá|tal vez|depende|a ver|espere|un momento|déjeme pensar|no tengo idea|no tengo ni idea|a lo mejor|puede ser|puede que|si acaso|no sabría|no me acuerdo|deje que lo piense|ya veremos|no lo tengo claro
+    non so|non lo so|non saprei|non sono sicuro|non sono sicura|forse|dipende|un attimo|aspetti|boh|vediamo|magari|può darsi|mi faccia pensare|non ne ho idea|non ricordo|ci penso|ci devo pensare|ma
+    weet ik niet|ik weet het niet|weet niet|weet ik nog niet|geen idee|misschien|ik weet niet|dat hangt ervan af|even denken|even nadenken|wacht even|momentje|niet zeker|ik ben niet zeker|ik twijfel|geen flauw idee|goede vraag|even kijken|zou kunnen|ik weet het nog niet|moet ik even over nadenken|dat weet ik niet
     não sei|não tenho certeza|não tenho a certeza|talvez|depende|deixa eu ver|deixe-me ver|deixa eu pensar|deixe-me pensar|não faço ideia|sei lá|espera|um momento|quem sabe|se calhar|não me lembro|não sei dizer|não sei bem|pode ser que|só um minuto|só um momento|vou pensar|deixa ver|deixe-me cá ver|ainda não sei|isso depende|logo se vê
     nie wiem|nie jestem pewien|nie jestem pewna|może|być może|zależy|to zależy|chwila|chwileczkę|moment|zastanowię się|nie mam pojęcia|zobaczymy|trudno powiedzieć|niech pomyślę|muszę pomyśleć|nie pamiętam|jeszcze nie wiem|proszę poczekać|proszę chwilę|nie umiem powiedzieć|muszę się zastanowić|dobre pytanie|pomyślę|dobrze pomyślę`,
 };
 
 const table = new Phrases(
-  (['yes', 'no', 'neither'] as const).flatMap((answer) =>
+  (['yes', 'no', 'neither', 'nothing'] as const).flatMap((answer) =>
     separated(answers[answer]).map((phrase): [string, Answer] => [phrase, answer]),
   ),
 );
@@ -95,8 +96,9 @@ export function agreement(text: string): boolean | null {
     .filter(({ from, to }) => !(isPolish && to === from + 1 && polishFillers.has(tokens[from]?.word ?? '')));
   const isWeak = ({ from, to }: Found<Answer>) => to === from + 1 && soft.has(tokens[from]?.word ?? '');
   const strong = said.filter((found) => !isWeak(found));
+  if (endsUnsure(said)) return null;
   return (
-    decided(strong) ?? leading(said, tokens) ?? (isUnsure(said) ? null : decided(weakAnswers(said, tokens)))
+    leading(said, tokens) ?? decided(strong) ?? (isUnsure(said) ? null : decided(weakAnswers(said, tokens)))
   );
 }
 
@@ -107,7 +109,12 @@ function leading(said: readonly Found<Answer>[], tokens: readonly Token[]): bool
   const [first] = said;
   if (!first || first.from > 1 || !isPlain(first)) return null;
   const isOpposed = said.some((other) => isPlain(other) && other.value !== first.value);
-  return isOpposed || said.some(({ value }) => value === 'neither') ? null : first.value === 'yes';
+  return isOpposed ? null : first.value === 'yes';
+}
+
+/** "yes, well, I'm not sure" */
+function endsUnsure(said: readonly Found<Answer>[]): boolean {
+  return said.findLast(({ value }) => value !== 'nothing')?.value === 'neither';
 }
 
 function isUnsure(said: readonly Found<Answer>[]): boolean {

@@ -12,14 +12,14 @@ interface Subject {
 }
 
 const amount =
-  /[$€£]|\d ?(?:zł|pln|eur|usd|gbp|chf|brl)|r\$|\b(?:free|kostenlos|gratis|gratuit|gratuito|gratuita|bezpłatn|darmow|grátis)/iu;
+  /[$€£]|\d ?(?:zł|pln|eur|usd|gbp|chf|brl|dollar|euro|pound|cent|franc|franken|zlot|złot|reais|real\b|peso)|r\$|\b(?:free|kostenlos|gratis|gratuit|gratuito|gratuita|bezpłatn|darmow|grátis)/iu;
 const clock =
   /\d ?(?::|\.|h|uhr|uur|a\.?m|p\.?m|o'clock|heures|horas|ore|godz)|\d ?[-–] ?\d|\b(?:closed|geschlossen|fermé|cerrado|chiuso|gesloten|fechado|encerrado|nieczynne|zamknięte|24)/iu;
 
 const subjects: readonly Subject[] = [
   subject(
     `how much|what does it cost|what do you charge|wie viel|wieviel|was kostet|c'est combien|combien ça coûte|combien coûte|combien|cuánto cuesta|cuánto vale|cuánto es|cuánto|quanto costa|quanto viene|quanto|wat kost|hoeveel kost|hoe duur|quanto custa|quanto é|ile kosztuje|ile to kosztuje|ile płacę`,
-    'price cost charge fee pay kost preis gebuhr prix cout tarif precio cuest coste valor prezzo cost tariff prijs tarief preco cust cena cennik kosztuj oplat',
+    'price cost charge fee kost preis gebuhr prix cout tarif precio cuest coste valor prezzo cost tariff prijs tarief preco cust cena cennik kosztuj oplat',
     'price cost dollar euro pound fee cent kost preis prix tarif precio prezzo tariff prijs tarief preco real reais zlot cena oplat free gratis kostenlos gratuit bezplatn darmow adult erwachsen adulte children kinder enfant child student',
     amount,
   ),
@@ -30,7 +30,7 @@ const subjects: readonly Subject[] = [
     clock,
   ),
   subject(
-    `where are you|where is it|how do i get|how can i get|what's the address|wo sind sie|wo ist|wie komme ich|wo finde ich|où êtes-vous|vous êtes où|où se trouve|où est|comment venir|dónde están|dónde está|cómo llego|dónde queda|dove siete|dove si trova|come arrivo|dov'è|waar zijn jullie|waar zit|waar is|hoe kom ik|onde ficam|onde fica|onde estão|como chego|gdzie jesteście|gdzie się znajduje|gdzie to jest|jak dojechać|gdzie jest`,
+    `where are you|where is it|how do i get|how can i get|what's the address|wo sind sie|wo ist|wie komme ich|wo finde ich|où êtes-vous|vous êtes où|où se trouve|où est|comment venir|dónde están|dónde está|cómo llego|dónde queda|dove siete|dove si trova|come arrivo|dov'è|waar zijn jullie|waar zit|waar zitten|waar is|hoe kom ik|onde ficam|onde fica|onde estão|como chego|gdzie jesteście|gdzie się znajduje|gdzie to jest|jak dojechać|gdzie jest`,
     'address located location adress anschrift standort adresse situe direccion ubica indirizzo trova gevestigd endereco localiz morada adres znajduje dojazd',
     'address located street avenue road corner opposite station adress strasse platz gegenuber ecke bahnhof adresse rue place boulevard situe gare direccion calle plaza avenida esquina indirizzo via piazza corso viale straat plein laan tegenover endereco rua praca avenida largo ulica ulicy plac rog aleja naprzeciw adres',
     undefined,
@@ -42,7 +42,7 @@ const subjects: readonly Subject[] = [
     undefined,
   ),
   subject(
-    `how long does it take|how long is|how long will|wie lange dauert|wie lang dauert|combien de temps|ça dure combien|cuánto dura|cuánto tarda|cuánto tiempo|quanto dura|quanto ci vuole|quanto tempo|hoe lang duurt|hoelang duurt|quanto demora|jak długo trwa|ile trwa|ile to trwa|ile czasu`,
+    `how long|wie lange|wie lang|hoe lang|hoelang|jak długo|how long does it take|how long is|how long will|wie lange dauert|wie lang dauert|combien de temps|ça dure combien|cuánto dura|cuánto tarda|cuánto tiempo|quanto dura|quanto ci vuole|quanto tempo|hoe lang duurt|hoelang duurt|quanto demora|jak długo trwa|ile trwa|ile to trwa|ile czasu`,
     'duration dauert dauer duree dure dura tarda durata duurt duur demora duracao trwa dlugo minutes',
     'minute minut hour takes lasts dauer stunde duree dure heure dura tarda hora minuto durata ora duurt uur demora duracao trwa godzin week woche',
     /\d|\b(?:half|one|two|an hour|eine|une|una|een|uma|pół)\b/iu,
@@ -60,7 +60,7 @@ function subject(question: string, asks: string, says: string, needs: RegExp | u
 }
 
 const idle =
-  wordSet(`the and you your are for with that this have has there what when where which how much many does can could would will is it do
+  wordSet(`take the and you your are for with that this have has there what when where which how much many does can could would will is it do
   und sie ihr ihre der die das den dem ein eine wie was wann wo ist sind haben gibt kann ich mit für auf bei man denn
   les des une est vous votre vos que quel quelle comment combien avez pour avec dans sur quand est-ce peut faut
   los las una unos que qué cómo cuándo dónde hay tienen para con por ustedes usted son está están puede
@@ -131,9 +131,9 @@ function scoreOf(fact: Fact, asked: readonly string[], about: readonly Subject[]
     ({ says, needs }) =>
       fact.words.some((word) => startsWithAny(word, says)) && (needs?.test(fact.text) ?? true),
   );
-  const isPriced = about.some(({ needs }) => needs === amount && amount.test(fact.text));
   const words = asked.reduce((sum, word) => sum + wordPoints(fact, word), 0);
-  return words + (fits || isPriced ? points.subject : 0);
+  const isPriced = about.some(({ needs }) => needs === amount) && fits && /\d/.test(fact.text);
+  return words + (fits ? points.subject : 0) + (isPriced ? 1 : 0);
 }
 
 function wordPoints(fact: Fact, word: string): number {

@@ -179,7 +179,8 @@ class DayReader {
         : undefined;
     if (first.length > 2 || second.length > 2) return undefined;
     if (separator === '-' && !hasThird) return undefined;
-    if (separator.startsWith('.') && !hasThird && this.#language === 'en') return undefined;
+    const endsWithDot = this.#gap(from + 2).startsWith('.') || this.#tokens[from + 2] === undefined;
+    if (separator.startsWith('.') && !hasThird && this.#language === 'en' && !endsWithDot) return undefined;
     const order = this.#order(Number(first), Number(second), separator);
     if (!order) return undefined;
     const [day, month] = order;

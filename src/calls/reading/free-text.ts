@@ -1,4 +1,4 @@
-import { breaksClause, phrases, type Span, type Token } from './words.ts';
+import { breaksClause, phrases, type Span, type Token, wordSet } from './words.ts';
 
 /** Said before or after what matters. */
 const fillers =
@@ -39,6 +39,17 @@ export function freeText(text: string, tokens: readonly Token[], used: readonly 
   return said === '' ? undefined : said;
 }
 
+/** Words that only announce a value: "and my number is". */
+const labels =
+  wordSet(`and my number phone mobile cell telephone email e mail mailadresse address is it's s it the name that's at on so
+  und meine mein nummer telefonnummer handynummer telefon die der das ist adresse lautet am um für
+  et mon ma numéro téléphone adresse est c le la
+  y mi número teléfono correo electrónico es el móvil
+  e il mio mia numero telefono è indirizzo di cellulare
+  en mijn nummer telefoonnummer mailadres de het is adres
+  meu minha número telefone telemóvel é o a celular endereço
+  a i mój moja numer telefonu telefon to jest adres mailowy`);
+
 /** The longest run of tokens that no other value uses. */
 function longestPart(tokens: readonly Token[], isUsed: ReadonlySet<number>): Span | undefined {
   let best: Span | undefined;
@@ -47,7 +58,8 @@ function longestPart(tokens: readonly Token[], isUsed: ReadonlySet<number>): Spa
     const isFree = index < tokens.length && !isUsed.has(index);
     if (isFree) from ??= index;
     else if (from !== undefined) {
-      if (!best || index - from > best.to - best.from) best = { from, to: index };
+      const says = tokens.slice(from, index).some(({ word }) => !labels.has(word));
+      if (says && (!best || index - from > best.to - best.from)) best = { from, to: index };
       from = undefined;
     }
   }
