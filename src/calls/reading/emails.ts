@@ -181,6 +181,11 @@ function spoken(tokens: readonly Token[], index: number, language: Language): Fo
   return writtenAddress.test(address) ? { value: address, from: local.from, to: domain.to } : undefined;
 }
 
+/** A sign that stands between two words without a space. */
+function signIn(gap: string): string | undefined {
+  return /^[._-]$/.test(gap) ? gap : undefined;
+}
+
 function domainAfter(
   tokens: readonly Token[],
   from: number,
@@ -203,8 +208,9 @@ function domainAfter(
       (breaksClause(tokens[index]?.gap ?? '') && !isOpen && tokens[index]?.gap.trim() !== '.')
     )
       break;
-    const isLiteralDot = tokens[index]?.gap === '.' && text !== '';
-    if (isLiteralDot) text += '.';
+    const literalSign = text === '' ? undefined : signIn(tokens[index]?.gap ?? '');
+    const isLiteralDot = literalSign !== undefined && !part.isSign;
+    if (isLiteralDot) text += literalSign;
     if (!part.isSign && !isOpen && !isLiteralDot && !part.isNumber && part.text.length > 1) break;
     text += part.text;
     isOpen = part.isSign;
@@ -226,12 +232,18 @@ function localBefore(
   for (const part of parts.toReversed()) {
     const next = local[0];
     if (!next) {
-      if (part.isSign || stops.has(tokens[part.from]?.word ?? '')) return undefined;
+      const isSpelledOut = part.text.length === 1 && parts.at(-2)?.text.length === 1;
+      if (part.isSign || (stops.has(tokens[part.from]?.word ?? '') && !isSpelledOut)) return undefined;
     } else if (!part.isSign && !next.isSign) {
       const isSpelled = next.text.length === 1 && part.text.length === 1;
       const isWithDigits = next.isNumber && !stops.has(tokens[part.from]?.word ?? '');
       const isBroken = breaksClause(tokens[next.from]?.gap ?? '') && !isSpelled;
       const isInitial = part.text.length === 1 && !stops.has(part.text);
+      const sign = isSpelled ? undefined : signIn(tokens[next.from]?.gap ?? '');
+      if (sign !== undefined) {
+        local.unshift({ ...part, text: part.text + sign });
+        continue;
+      }
       if (isBroken || !(isSpelled || isWithDigits || part.isNumber || isInitial)) break;
     }
     if (part.text === '@') break;
@@ -250,10 +262,29 @@ function partsBefore(tokens: readonly Token[], at: number, language: Language): 
       index = remark.to;
       continue;
     }
+    if (parts.length > 0 && startsAside(tokens, index)) {
+      index = endOfAside(tokens, index, at);
+      continue;
+    }
     const part = partAt(tokens, index, language);
     if (!part) break;
     if (part.to <= at) parts.push(part);
     index = part.to;
   }
   return parts;
+}
+
+/** Begins an aside about the spelling: "claire, with an e, at example dot com". */
+const asides = new Set(
+  'with avec mit con met com z also like sans ohne senza bez sem zonder dus without'.split(' '),
+);
+
+function startsAside(tokens: readonly Token[], index: number): boolean {
+  return asides.has(tokens[index]?.word ?? '') && (tokens[index]?.gap ?? '').includes(',');
+}
+
+function endOfAside(tokens: readonly Token[], from: number, at: number): number {
+  let index = from + 1;
+  while (index < at && !(tokens[index]?.gap ?? '').includes(',')) index += 1;
+  return index;
 }

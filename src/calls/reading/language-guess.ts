@@ -37,8 +37,10 @@ const evidence: ReadonlyMap<Language, ReadonlySet<string>> = new Map(
     language,
     new Set([
       ...wordSet(common[language]),
-      ...Object.values(dateWords[language]).flatMap((list) => [...wordSet(list.replaceAll(/[|=\d-]/g, ' '))]),
-      ...Object.values(timeWords[language]).flatMap((list) => [...wordSet(list.replaceAll(/[|=\d-]/g, ' '))]),
+      ...[
+        ...Object.values<string>({ ...dateWords[language] }),
+        ...Object.values<string>({ ...timeWords[language] }),
+      ].flatMap((list) => [...wordSet(list.replaceAll(/[|=\d-]/g, ' '))]),
       ...lexicon(language).small.keys(),
       ...lexicon(language).hundreds.keys(),
       ...ordinalWords(language),

@@ -92,7 +92,7 @@ export const nameRemarks =
   con sin guion guión un eh en medio apóstrofo trattino senza apostrofo l tutto attaccato col
   met zonder een streepje koppelteken ertussen eh
   com sem hífen um apóstrofo traço
-  z bez myślnikiem myślnik przez łącznik łącznikiem kreską yyy pisane`);
+  z bez myślnikiem myślnik przez łącznik łącznikiem kreską yyy pisane rz ch ó zwykłe otwarte`);
 
 /** German spelling alphabets: the words are letters, no names. */
 export const germanLetters: ReadonlyMap<string, string> = new Map(

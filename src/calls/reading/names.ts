@@ -22,6 +22,8 @@ export interface Name {
   readonly name: string;
   /** Said with "my name is" or the like. */
   readonly isSure: boolean;
+  /** The turn also says a name that is not meant. */
+  readonly hasRefused: boolean;
 }
 
 interface Candidate extends Span {
@@ -49,7 +51,16 @@ export function nameIn(
   const candidates = candidatesIn(tokens, text, language, (index) => isTaken(index) || isSpelling.has(index));
   const plain = withoutAlphabet(candidates);
   const joined = combined(plain.length > 0 ? plain : spelledCandidates(spelled, tokens), tokens, language);
-  return joined ?? lowerCaseName(tokens, language, (index) => isTaken(index) || isSpelling.has(index));
+  const found = joined ?? lowerCaseName(tokens, language, (index) => isTaken(index) || isSpelling.has(index));
+  return found && { ...found, value: { ...found.value, hasRefused: refusesName(tokens, language) } };
+}
+
+/** "not Blair" */
+function refusesName(tokens: readonly Token[], language: Language): boolean {
+  return tokens.some(
+    (token, index) =>
+      isNameWord(token) && !breaksClause(token.gap) && negations[language].has(tokens[index - 1]?.word ?? ''),
+  );
 }
 
 function range(from: number, to: number): number[] {
@@ -308,7 +319,7 @@ function isRemark(tokens: readonly Token[], from: number, to: number): boolean {
 
 function outcome(parts: readonly Candidate[], name: string): Found<Name> {
   return {
-    value: { name, isSure: parts.some(({ isSure }) => isSure) },
+    value: { name, isSure: parts.some(({ isSure }) => isSure), hasRefused: false },
     from: Math.min(...parts.map(({ cueFrom }) => cueFrom)),
     to: Math.max(...parts.map(({ cueTo }) => cueTo)),
   };
@@ -338,7 +349,7 @@ function lowerCaseName(
       .slice(cue.to, to)
       .map(({ said, word }) => (particles.has(word) ? said : capitalised(said)))
       .join(' ');
-    return { value: { name, isSure: true }, from: index, to };
+    return { value: { name, isSure: true, hasRefused: false }, from: index, to };
   }
   return undefined;
 }

@@ -17,18 +17,18 @@ clean cleaning reinig zahnreinig zahnstein detartr nettoy limpi igien pulizi geb
 check checkup check kontroll vorsorge routine revision chequeo controllo visita control rotina przegl kontrol jahrlich
 single einzel allein simple seul individual singol solo eenpers alleen solteir sozinh jednoosob jedynk poj alone eigen sola
 double doppel zweibett frau paar couple deux doble matrimon pareja mujer esposa esposo marido marit mogli tweepers samen vrouw casal mulher dwuosob dwojk zona zone maz mezem wife husband partner mann mari femme doubl letto
-meat steak beef fleisch viande boeuf carne terra ternera pollo vlees mies wolow chicken hahnchen poulet kip rind
-fish salmon seafood fisch lachs poisson saumon pescad mare pesce vis zalm peixe ryba ryby rybe rybn losos mar
+meat steak beef fleisch viande boeuf carne terra ternera pollo vlees mies miesn wolow chicken hahnchen poulet kip rind
+fish salmon seafood fisch lachs poisson saumon pescad mare pesce vis vismenu zalm peixe ryba ryby rybe rybn losos mar
 vegetar vegan gemuse veg warzyw wege fleischlos legum verdur groent
-small smaller little klein petit pequen piccol mal mala maly male mniej mini
+small smaller smallest little menor kleiner minder klein petit pequen piccol mal mala maly male mniej mini
 large larger larges big bigger biggest gross gros gro grand mayor groot groter grootst maior duz duza duzy duze najwiek wielk wieksz grande
-medium mittel moyen median medi midden middel sredn
+medium middle mittler mitte milieu medio medium mittel moyen median medi midden middel sredn
 basic standard cheap basis einfach gunstig billig base econom basic simple barat goedkoop podstaw tani tansz
 premium complet full expensive komplett voll tout todo tutto compleet alles tudo pelny pelna peln wszystko teuer cher caro duur drog
 bill invoic rechnung factur fattur fatur faktur payment charg zahl mahnung betal platn pagament rachun
 support technic broken kaputt technik panne marche soporte averi supporto guast storing werkt suport avari wsparc awari fehler defekt repar
 sales buy purchas kauf verkauf angebot vente achet venta compra vendit compr acquist verkoop kopen sprzeda kupi kupn
-cut haircut schneid schnitt haarschn coupe couper corte cortar taglio tagli knip strzyz obci podci
+cut haircut trim spitzen pointes puntas punte puntjes pontas koncowk schneid schnitt haarschn coupe couper corte cortar taglio tagli knip strzyz obci podci
 colour color dye farb couleur colora tenir tinte tint verf kleur pintar kolor farbow
 blow brushing fohn asciug pieg escov suszen modelow peinad secar brush
 wash wasch lav laver lavag lavad lavar shamp wassen myci umyc
@@ -42,6 +42,7 @@ card karte carte tarjeta carta kaart cartao kart kredyt credit
 cash bar espece liquide efectivo contant dinheir gotowk
 window fenster fenetre ventan finestr raam janel okn
 aisle gang couloir pasill corrido gangp corred przejsc
+exist bestehend bestand existant existent esistent bestaand istniej years jahren stammkund habitu cliente
 repair repar reparat werkstatt riparaz naprawa napraw arregl consert herstel
 advice advi berat conseil consej asesor consul consiglio advies aconselh porad
 facial gesicht visage facial viso gezicht rosto twarz
@@ -57,7 +58,7 @@ for (const [subject, beginnings] of subjects.entries())
   }
 
 /** Endings that a short beginning may have: more letters make it another word. */
-const longestTail = 8;
+const longestTail = 10;
 const shortestBeginning = 4;
 
 /** The subjects that a word belongs to. */

@@ -39,8 +39,8 @@ export function optionIn(text: string, options: readonly Option[]): string | nul
   return (
     takenBack(meant, tokens, options) ??
     best(meant, options) ??
-    byPlace(tokens, options, language) ??
-    remaining(refused, tokens, options)
+    remaining(refused, tokens, options) ??
+    byPlace(tokens, options, language)
   );
 }
 
@@ -102,7 +102,7 @@ function takenBack(
   options: readonly Option[],
 ): string | null {
   const clear = mentions.filter(
-    (mention) => leader(mention) !== undefined && Math.max(...mention.value.values()) >= weights.beginning,
+    (mention) => leader(mention) !== undefined && Math.max(...mention.value.values()) >= weights.subject,
   );
   if (options.length < 2 || clear.length < 2) return null;
   const { chosen } = choose(clear, tokens, 'en');

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { Json } from '../json-value.ts';
 import { agreement } from './agreement.ts';
 import { type Choice, choose } from './choice.ts';
@@ -85,7 +86,8 @@ export function valuesIn(
   const isAsking = asks && values.size === 0;
   if (!isRequested && !isAsking) {
     readAgreement(text, items, values);
-    readFreeText(turn, items, used, values);
+    // What is left of a turn that corrects is about the correction.
+    if (corrected.length === 0) readFreeText(turn, items, used, values);
   }
   return { values: Object.fromEntries(values), corrected, asks: isAsking };
 }
@@ -105,9 +107,38 @@ function itemFor(
   const asked = open.find((item) => item.asked);
   if (asked) return asked;
   const known = ofKind.filter((item) => item.value !== undefined && !isSame(item.value, reading.value(item)));
+  const respelled =
+    kind === 'name' ? known.find((item) => isRespelled(item.value, reading.value(item))) : undefined;
+  if (respelled) return respelled;
   const isClear = turn.isCorrection || reading.hasRefused || startsWithNo(turn);
   if (isClear && known.length > 0) return known.find((item) => item.asked) ?? known[0];
   return reading.isSure && !ofKind.some((item) => item.value !== undefined) ? open[0] : undefined;
+}
+
+/** Letters that differ between a name and its misheard form, at most. */
+const misheard = 2;
+
+/** True if a word of the known name is nearly a word of the other one: the caller spells it out. */
+function isRespelled(known: Json | undefined, name: Json): boolean {
+  return typeof known === 'string' && typeof name === 'string' && similarWord(known, name) !== undefined;
+}
+
+function similarWord(known: string, name: string): string | undefined {
+  const longest = 6;
+  const words = known.split(/\s+/).slice(0, longest);
+  const others = name.split(/\s+/).slice(0, longest);
+  return words.find((word) =>
+    others.some(
+      (other) =>
+        word.length > misheard + 1 && word !== other && distance(folded(word), folded(other)) <= misheard,
+    ),
+  );
+}
+
+/** "it's Okafor with a k" changes one word of "Daniel Ocafor". */
+function withKnownPart(name: string, known: Json | undefined): string {
+  const misspelled = typeof known === 'string' && !name.includes(' ') ? similarWord(known, name) : undefined;
+  return typeof known === 'string' && misspelled !== undefined ? known.replace(misspelled, () => name) : name;
 }
 
 function isSame(one: Json, other: Json): boolean {
@@ -236,7 +267,13 @@ function timeReading(
 }
 
 function nameReading({ from, to, value }: Found<Name>): Reading {
-  return { from, to, value: () => value.name, isSure: value.isSure, hasRefused: false };
+  return {
+    from,
+    to,
+    value: ({ value: known }) => withKnownPart(value.name, known),
+    isSure: value.isSure,
+    hasRefused: value.hasRefused,
+  };
 }
 
 function readAgreement(text: string, items: readonly Item[], values: Map<string, Json>): void {

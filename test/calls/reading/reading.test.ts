@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
+import type { Json } from '../../../src/calls/json-value.ts';
 import {
   agreement,
   answerIn,
   type CommandKind,
   commandIn,
   type Expects,
+  type Heard,
   optionIn,
   valuesIn,
   type Wanted,
@@ -14,9 +16,10 @@ import { Phrases } from '../../../src/calls/reading/words.ts';
 
 const today = '2026-11-24';
 
-function read(expects: Expects, text: string, description = ''): unknown {
-  const wanted = [{ variableId: 'item', description, asked: true, expects }];
-  return valuesIn(text, wanted, { today }).values['item'];
+function read(expects: Expects, text: string): Json | undefined {
+  const wanted = [{ variableId: 'item', description: '', asked: true, expects }];
+  const heard: Heard = valuesIn(text, wanted, { today });
+  return heard.values['item'];
 }
 
 test.each([
@@ -367,6 +370,44 @@ test.each([
   [['Basis', 'Komplett'], 'was ist der Unterschied?', null],
   [['Basis', 'Komplett'], 'nein, nicht das komplette, das einfache', 'Basis'],
   [['A', 'B'], 'I am not sure', null],
+  [['Innen', 'Außen'], 'lieber drinnen, es regnet ja', 'Innen'],
+  [['Innen', 'Terrasse'], 'draußen, wenn es geht', 'Terrasse'],
+  [['Indoors', 'Outdoors'], "on the terrace if it's warm", 'Outdoors'],
+  [['Inside', 'Outside'], 'either is fine', null],
+  [['Inside', 'Outside'], 'both please', null],
+  [['Inside', 'Outside'], "I don't mind", null],
+  [['Drinnen', 'Draußen'], 'ist mir egal', null],
+  [['Small', 'Medium', 'Large'], 'the middle one', 'Medium'],
+  [['Klein', 'Mittel', 'Groß'], 'die mittlere', 'Mittel'],
+  [['Petite', 'Moyenne', 'Grande'], 'celle du milieu', 'Moyenne'],
+  [['Small', 'Large'], 'the smaller one', 'Small'],
+  [['Piccola', 'Media', 'Grande'], 'la più piccola', 'Piccola'],
+  [['Klein', 'Middel', 'Groot'], 'de grootste graag', 'Groot'],
+  [['Pequeno', 'Médio', 'Grande'], 'o menor', 'Pequeno'],
+  [['Standard', 'Plus', 'Premium'], 'the cheapest', 'Standard'],
+  [['Standard', 'Premium'], 'das teuerste', 'Premium'],
+  [['Basico', 'Completo'], 'tutto compreso', 'Completo'],
+  [['New patient', 'Existing patient'], "I've been coming for years", 'Existing patient'],
+  [['New patient', 'Existing patient'], "it's my first visit", 'New patient'],
+  [['Menú de carne', 'Menú de pescado'], 'no como carne, así que el otro', 'Menú de pescado'],
+  [['Vleesmenu', 'Vismenu'], 'geen vis alsjeblieft', 'Vleesmenu'],
+  [['Menu mięsne', 'Menu rybne'], 'ryby nie jem, więc to drugie', 'Menu mięsne'],
+  [['Habitación individual', 'Habitación doble'], 'voy con mi marido', 'Habitación doble'],
+  [['Chambre simple', 'Chambre double'], 'je suis avec ma femme', 'Chambre double'],
+  [['Eenpersoonskamer', 'Tweepersoonskamer'], 'ik kom alleen', 'Eenpersoonskamer'],
+  [['Pokój jednoosobowy', 'Pokój dwuosobowy'], 'jadę z żoną', 'Pokój dwuosobowy'],
+  [['Waschen', 'Schneiden', 'Färben'], 'nur die Spitzen ein bisschen kürzer', 'Schneiden'],
+  [['Wash', 'Cut', 'Colour'], 'just a trim', 'Cut'],
+  [['Corte', 'Tinte'], 'solo cortarme las puntas', 'Corte'],
+  [['Taglio', 'Colore'], 'vorrei tagliarli', 'Taglio'],
+  [['Termin behalten', 'Termin verschieben'], 'nein, ich muss ihn verschieben', 'Termin verschieben'],
+  [['Garder', 'Déplacer'], 'non, je préfère changer', 'Déplacer'],
+  [['Mantenere', 'Spostare'], 'no, devo spostarlo', 'Spostare'],
+  [['Manter', 'Remarcar'], 'não, preciso de mudar', 'Remarcar'],
+  [['Zostawić', 'Przełożyć'], 'nie, muszę przełożyć', 'Przełożyć'],
+  [['Pickup', 'Delivery'], "I can't drive, so please send it", 'Delivery'],
+  [['Oil change', 'Tyre change'], 'the tyres, no wait, the oil', 'Oil change'],
+  [['Ölwechsel', 'Reifenwechsel'], 'Reifen, äh nein, Öl', 'Ölwechsel'],
 ] as const)('chooses from %j with "%s" %s', (titles, text, option) => {
   expect(
     optionIn(
@@ -374,6 +415,41 @@ test.each([
       titles.map((title) => ({ id: title, title, description: '' })),
     ),
   ).toBe(option);
+});
+
+test.each([
+  ['number', 3, 'sorry, I meant four people', 4],
+  ['name', 'Daniel Ocafor', "it's Okafor with a k", 'Daniel Okafor'],
+  ['number', 5, 'wir sind doch sechs, nicht fünf', 6],
+  ['number', 5, 'en fait on sera six', 6],
+  ['number', 5, 'al final somos seis, no cinco', 6],
+  ['number', 5, "we zijn toch met z'n zessen, niet vijf", 6],
+  ['number', 5, 'jednak będzie nas sześć, nie pięć', 6],
+  ['number', 5, "actually we'll be six, not five", 6],
+  ['name', 'Maier', 'nein, Meyer mit e y', 'Meyer'],
+  ['name', 'Blair', "actually it's Claire Denby, not Blair", 'Claire Denby'],
+  ['name', 'Bernard', "en fait c'est Bertrand, pas Bernard", 'Bertrand'],
+  ['name', 'Gómez', 'perdón, es Núñez, no Gómez', 'Núñez'],
+  ['name', 'Bianchi', 'no, è Bianco, non Bianchi', 'Bianco'],
+  ['name', 'Jansen', 'sorry, het is Janssen met dubbel s', 'Janssen'],
+  ['name', 'Souza', 'é Sousa com s', 'Sousa'],
+  ['name', 'Nowak', 'przepraszam, Nowicki, nie Nowak', 'Nowicki'],
+  ['time', '16:00', 'doch lieber um fünf am Nachmittag', '17:00'],
+  ['time', '10:00', 'finalement à onze heures, pas dix', '11:00'],
+  ['date', '2026-11-25', 'oh wait, I said Wednesday but it has to be this Thursday', '2026-11-26'],
+  ['date', '2026-11-25', 'attendez, je me suis trompé, pas mercredi mais ce jeudi', '2026-11-26'],
+  ['date', '2026-11-25', 'mi scusi, ho sbagliato, non mercoledì ma questo giovedì', '2026-11-26'],
+  ['date', '2026-11-25', 'espere, enganei-me, não é quarta, é esta quinta', '2026-11-26'],
+  ['date', '2026-11-25', 'I called on Monday already', undefined],
+  ['number', 3, 'I have two dogs', undefined],
+  ['name', 'Ann Lee', 'my husband Bob made the booking', undefined],
+  ['time', '10:00', 'I was there at nine yesterday', undefined],
+] as const)('corrects the %s %s if the caller says "%s"', (expects, value, text, corrected) => {
+  const asked: Wanted = { variableId: 'asked', description: '', asked: true, expects: 'yesOrNo' };
+  const known: Wanted = { variableId: 'known', description: '', asked: false, expects, value };
+  const heard = valuesIn(text, [asked, known], { today });
+  expect(heard.values['known']).toBe(corrected);
+  expect(heard.corrected).toEqual(corrected === undefined ? [] : ['known']);
 });
 
 describe('an item that nobody asked for', () => {
@@ -617,7 +693,8 @@ describe('for any turn', () => {
     fc.assert(
       fc.property(said, fc.constantFrom(...(Object.keys(forms) as Expects[])), (text, expects) => {
         const value = read(expects, text);
-        if (value !== undefined) expect(String(value)).toMatch(forms[expects] ?? /^/);
+        if (value !== undefined)
+          expect(typeof value === 'string' ? value : JSON.stringify(value)).toMatch(forms[expects] ?? /^/);
       }),
       { numRuns: 1_000 },
     );
