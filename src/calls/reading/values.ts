@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { closest } from '../../platform/closest.ts';
 import type { Json } from '../json-value.ts';
 import { agreement } from './agreement.ts';
 import { type Choice, choose } from './choice.ts';
@@ -124,15 +124,21 @@ function isRespelled(known: Json | undefined, name: Json): boolean {
 }
 
 function similarWord(known: string, name: string): string | undefined {
-  const longest = 6;
-  const words = known.split(/\s+/).slice(0, longest);
-  const others = name.split(/\s+/).slice(0, longest);
-  return words.find((word) =>
-    others.some(
-      (other) =>
-        word.length > misheard + 1 && word !== other && distance(folded(word), folded(other)) <= misheard,
-    ),
-  );
+  const others = nameWords(name).map((word) => folded(word));
+  return nameWords(known).find((said) => {
+    const word = folded(said);
+    const candidates = others.filter((other) => other !== word);
+    return word.length > misheard + 1 && closest({ word, known: candidates, most: misheard }) !== undefined;
+  });
+}
+
+/** The words of a name that are short enough to compare. */
+function nameWords(name: string): string[] {
+  const [mostWords, longestWord] = [6, 40];
+  return name
+    .split(/\s+/)
+    .filter((word) => word.length <= longestWord)
+    .slice(0, mostWords);
 }
 
 /** "it's Okafor with a k" changes one word of "Daniel Ocafor". */
