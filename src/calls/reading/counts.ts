@@ -99,7 +99,7 @@ function countAt(tokens: readonly Token[], from: number, language: Language): Fo
   const isPeople = next !== undefined && !breaksClause(next.gap) && personWords.has(next.word);
   const isArticle = articles.has(tokens[from]?.word ?? '') && number.to === from + 1;
   if (isArticle && !isPeople && !isAlone(tokens, from)) return undefined;
-  const isSure = isPeople || afterwards.has(tokens, number.to) || followsGroup(tokens, from);
+  const isSure = isPeople || afterwards.has(tokens, number.to) || followsGroup(tokens, from, number.to);
   return { value: { value: number.value.value, isSure }, from, to: number.to };
 }
 
@@ -118,8 +118,14 @@ function decimalAt(tokens: readonly Token[], from: number): Found<Count> | undef
   return { value: { value, isSure: false }, from, to: from + 2 };
 }
 
-function followsGroup(tokens: readonly Token[], from: number): boolean {
-  return [1, 2, 3].some((back) => from >= back && groups.at(tokens, from - back)?.to === from);
+/** A single word such as "for" counts callers only if the number ends the clause: not in "for two years". */
+function followsGroup(tokens: readonly Token[], from: number, to: number): boolean {
+  const next = tokens[to];
+  const isClauseEnd = next === undefined || breaksClause(next.gap);
+  const longest = 3;
+  return [1, 2, longest].some(
+    (back) => from >= back && (back > 1 || isClauseEnd) && groups.at(tokens, from - back)?.to === from,
+  );
 }
 
 /** Words between the numbers of a sum. */
