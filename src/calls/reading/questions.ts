@@ -1,7 +1,4 @@
-import { isRequest } from './requests.ts';
 import { phrases, type Token } from './words.ts';
-
-export { isRequest };
 
 /** A question starts with these. */
 const openings =

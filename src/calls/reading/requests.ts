@@ -1,5 +1,6 @@
 import { type Found, folded, Phrases, phrases, separated, type Token, tokensOf } from './words.ts';
 
+/** What a caller may ask for at any step; 'other' is known by its description alone. */
 export type CommandKind = 'person' | 'stop' | 'repeat' | 'human' | 'swearing' | 'emergency' | 'other';
 
 type KnownKind = Exclude<CommandKind, 'other'>;

@@ -12,7 +12,8 @@ import { languagesOf } from './language-guess.ts';
 import type { Language } from './languages.ts';
 import { type Name, nameIn } from './names.ts';
 import { phonesIn } from './phones.ts';
-import { asksSomething, isRequest } from './questions.ts';
+import { asksSomething } from './questions.ts';
+import { isRequest } from './requests.ts';
 import { clockTime, type Time, timesIn } from './times.ts';
 import { type Found, folded, type Span, type Token, tokensOf } from './words.ts';
 
