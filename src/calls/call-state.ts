@@ -1,4 +1,5 @@
 import type { HookPhase } from '../design/schema/design.ts';
+import type { AnswerKind } from '../design/schema/steps.ts';
 import type { SystemVariableName } from '../design/system-variables.ts';
 import type { Json } from './json-value.ts';
 import type { HttpRequest } from './requests.ts';
@@ -95,11 +96,32 @@ export type TransferEffect = Extract<Effect, { kind: 'transfer' }>;
 /** What a call waits for until somebody has performed it. */
 export type PendingEffect = UnderstandEffect | SearchEffect | OutwardEffect | TransferEffect;
 
+/** Something that a caller may ask for at any step. */
+export interface CommandOption {
+  /** One of `knownCommands`, or an id of the design. */
+  readonly id: string;
+  /** Empty for a known command, unless the design says more about it. */
+  readonly description: string;
+}
+
+/** A value that a turn may bring. */
+export interface Wanted {
+  readonly variableId: string;
+  readonly description: string;
+  readonly expects?: AnswerKind;
+  /** True if the agent has just asked for it. */
+  readonly asked: boolean;
+  /** What the call has noted before. Only a clear correction changes it. */
+  readonly value?: Json;
+}
+
 /** What a turn of the caller is read for, or what a model writes. `step` is the step that asks, or the hook node. */
 export type Understanding = {
   readonly step: string;
   readonly text: string;
   readonly history: readonly Turn[];
+  /** What the turn may ask for in place of an answer; absent if nobody has just spoken. */
+  readonly commands?: readonly CommandOption[];
 } & (
   | { readonly reads: 'consent' }
   | {
@@ -111,8 +133,11 @@ export type Understanding = {
       }[];
     }
   | {
-      readonly reads: 'collect';
-      readonly wanted: readonly { readonly variableId: string; readonly description: string }[];
+      /** `confirm`: the agent has read back what it has noted, and the turn agrees, refuses or corrects. */
+      readonly reads: 'collect' | 'confirm';
+      readonly wanted: readonly Wanted[];
+      /** The date on which the call takes place, YYYY-MM-DD: what "tomorrow" refers to. */
+      readonly today?: string;
     }
   /** `values` are those of the placeholders of `instruction`. A caller may have chosen them, so they are not part of it. */
   | {
@@ -129,23 +154,36 @@ export type Understanding = {
   | { readonly reads: 'values'; readonly prompts: Readonly<Record<string, string>> }
 );
 
-/** What `finished` brings for each kind of effect. */
-export type Understood =
-  /** null: unclear. */
-  | { readonly consent: boolean | null }
+/** What `finished` brings for each kind of effect. `command`: what the caller asks for in place of an answer. */
+export type Understood = { readonly command?: string | null } & (
+  | {
+      /** null: unclear. */
+      readonly consent: boolean | null;
+      readonly values?: Readonly<Record<string, Json>>;
+      readonly corrected?: readonly string[];
+    }
   /** null: none of the options. */
   | { readonly option: string | null }
-  | { readonly values: Readonly<Record<string, Json>> }
+  | {
+      readonly values: Readonly<Record<string, Json>>;
+      /** Those of `values` that change what was noted before. */
+      readonly corrected?: readonly string[];
+      /** True if the caller asks something. */
+      readonly asks?: boolean;
+    }
   /** `done`: the caller asks nothing more. */
   | { readonly answered: boolean; readonly text?: string; readonly done?: boolean }
-  | { readonly text: string };
+  | { readonly text: string }
+);
 
 /** What happened, in the order in which it happened: the driver makes transcript, path and coverage from it. */
 export type Happening =
   | { readonly kind: 'enters'; readonly position: Position }
   | { readonly kind: 'leaves'; readonly position: Position; readonly exit: string; readonly why: string }
   | { readonly kind: 'heard'; readonly text: string; readonly step: string }
-  | { readonly kind: 'sets'; readonly variableId: string; readonly value: Json }
+  /** `corrects`: the caller has changed what was noted before. */
+  | { readonly kind: 'sets'; readonly variableId: string; readonly value: Json; readonly corrects: boolean }
+  | { readonly kind: 'commanded'; readonly command: string; readonly step: string }
   | { readonly kind: 'misses'; readonly name: string; readonly position: Position }
   | { readonly kind: 'fails'; readonly position: Position; readonly what: string; readonly reason: string }
   | { readonly kind: 'limited'; readonly limit: CallLimit }
@@ -157,7 +195,7 @@ export type Waiting =
   | { readonly for: 'effect'; readonly id: string; readonly kind: PendingEffect['kind'] };
 
 /** The format of {@link CallState}. `readCallState` also reads the one before. */
-export const callFormat = 'rt/2';
+export const callFormat = 'rt/3';
 
 /** A call between two events: plain JSON, so that any process can go on with it. */
 export interface CallState {
@@ -186,8 +224,14 @@ export interface CallState {
 
 /** What a step or node remembers between two events. */
 export interface Progress {
-  /** How often the step has asked in vain, or how many questions it has answered. */
+  /** How often in a row the step has asked in vain, or how many questions it has answered. */
   readonly count: number;
+  /** Silences and questions of the caller in a row, which do not count as attempts. */
+  readonly pauses: number;
+  /** How far the answer to a question is that the caller has asked in between: `searching`, `answering`, or empty. */
+  readonly aside: string;
+  /** The variables that the step has asked for one by one; the last one is what its last question was about. */
+  readonly asked: readonly string[];
   /** What the step does next when an effect has finished. */
   readonly stage: string;
   /** The index of the block of a node that waits. */
@@ -196,8 +240,18 @@ export interface Progress {
   readonly texts: Readonly<Record<string, Json>>;
 }
 
-export const noProgress: Progress = { count: 0, stage: '', block: 0, texts: {} };
+export const noProgress: Progress = {
+  count: 0,
+  pauses: 0,
+  aside: '',
+  asked: [],
+  stage: '',
+  block: 0,
+  texts: {},
+};
 
+/** Silences and questions of the caller in a row that a step bears before they count as attempts. */
+export const mostPauses = 3;
 /** Turns that prompts see. */
 export const longestHistory = 20;
 /** Turns of a caller in one call. */

@@ -6,11 +6,13 @@ import { valueAt } from '../design/value.ts';
 import {
   type CallLimit,
   type CallState,
+  type CommandOption,
   callFormat,
   type Effect,
   type EndReason,
   type Happening,
   longestHistory,
+  mostPauses,
   mostReadings,
   noProgress,
   type Outcome,
@@ -19,6 +21,7 @@ import {
   type Turn,
   type Waiting,
 } from './call-state.ts';
+import { commandsOf } from './commands.ts';
 import type { Json } from './json-value.ts';
 import { fillTemplate, longestFilled, textOf } from './templates.ts';
 
@@ -105,9 +108,10 @@ export class Call {
     return valueAt(this.#variables, name.split('.')) as Json | undefined;
   }
 
-  set(variableId: string, value: Json): void {
+  /** @param corrects true if the caller has changed what was noted before */
+  set(variableId: string, value: Json, corrects = false): void {
     this.#variables[variableId] = value;
-    this.happenings.push({ kind: 'sets', variableId, value });
+    this.happenings.push({ kind: 'sets', variableId, value, corrects });
   }
 
   /** Sets a system variable that becomes known during the call. */
@@ -158,6 +162,26 @@ export class Call {
     this.effects.push({ kind: 'say', text: spoken, step: this.here });
   }
 
+  /** Notes that the caller has asked for something in place of an answer. */
+  command(command: string): void {
+    this.happenings.push({ kind: 'commanded', command, step: this.here });
+  }
+
+  /** Counts a silence or a question, which uses up no attempt. Returns false if there were too many in a row. */
+  pauses(): boolean {
+    const pauses = this.progress.pauses + 1;
+    if (pauses > mostPauses) return false;
+    this.progress = { ...this.progress, pauses };
+    return true;
+  }
+
+  /** Says again what the agent has said since the caller's turn before the last one. */
+  repeat(): void {
+    const turns = this.#history.slice(0, -1);
+    const last = turns.findLastIndex(({ who }) => who === 'caller');
+    for (const { who, text } of turns.slice(last + 1)) if (who === 'agent') this.speak(text);
+  }
+
   hear(text: string): void {
     this.turns += 1;
     this.#remember({ who: 'caller', text });
@@ -173,6 +197,7 @@ export class Call {
 
   /** Asks the driver for something, and waits for it. A model that was asked too often is not asked again. */
   request(request: Request, progress: Partial<Progress> = {}): void {
+    const offered = this.#offered(request);
     if (request.kind === 'understand') {
       if (this.readings >= mostReadings) {
         this.stop('readings');
@@ -184,7 +209,7 @@ export class Call {
     const id = `e${this.#effectCount}`;
     this.#effectCount += 1;
     this.waiting = { for: 'effect', id, kind: request.kind };
-    this.effects.push({ ...request, id });
+    this.effects.push({ ...request, ...offered, id });
   }
 
   /** Leaves the current place by an exit. A chain of `after` that leads nowhere ends the call. */
@@ -239,6 +264,14 @@ export class Call {
     this.waiting = null;
     this.moves += 1;
     this.happenings.push({ kind: 'enters', position });
+  }
+
+  /** What the caller may have asked for instead: a turn is read for it once, by the first step that reads the turn. */
+  #offered(request: Request): { commands?: readonly CommandOption[] } {
+    const isTurn = request.kind === 'understand' && request.reads !== 'message' && request.reads !== 'values';
+    return isTurn && this.readings === 0 && this.#history.at(-1)?.who === 'caller'
+      ? { commands: commandsOf(this.design) }
+      : {};
   }
 
   #miss(name: string): void {

@@ -93,14 +93,17 @@ export function turnsOf({ hooks }: Design, { ended }: CallState): Choice[] {
 /** What can come of an effect that a call waits for. */
 export function resultsOf(
   design: Design,
-  { position }: CallState,
+  { position, progress }: CallState,
   effect: Extract<Effect, { id: string }>,
   domains: Domains,
 ): { choices: Choice[]; isComplete: boolean } {
   const all = (choices: Choice[]) => ({ choices, isComplete: true });
   switch (effect.kind) {
     case 'understand':
-      return readingsOf(design, effect, domains);
+      return withCommands(
+        effect,
+        readingsOf(design, effect, { domains, isEntering: progress.stage === 'entering' }),
+      );
     case 'search':
       return all([{ does: 'finish', result: [] }]);
     case 'sms':
@@ -128,10 +131,36 @@ function sentBy(design: Design, node: string): Choice {
     : { does: 'respond', node, mock: { status: 200, body: '' } };
 }
 
+/** A caller may ask for something in place of an answer. */
+function withCommands(
+  { commands = [] }: Extract<Effect, { kind: 'understand' }>,
+  { choices, isComplete }: { choices: Choice[]; isComplete: boolean },
+): { choices: Choice[]; isComplete: boolean } {
+  const asked = commands.map(
+    ({ id }): Choice => ({
+      does: 'read',
+      understood: { command: id, values: {} },
+      text: sayings[id] ?? `I have a wish: ${id}.`,
+      says: `asks for ${shortened(id)}`,
+    }),
+  );
+  return { choices: [...choices, ...asked], isComplete };
+}
+
+/** What a caller says for each known command. */
+const sayings: Readonly<Partial<Record<string, string>>> = {
+  person: 'May I speak to a person?',
+  stop: 'Stop, please. Goodbye.',
+  repeat: 'Could you repeat that?',
+  human: 'Are you a human?',
+  swearing: 'Damn it.',
+  emergency: 'This is an emergency.',
+};
+
 function readingsOf(
   design: Design,
   effect: Extract<Effect, { kind: 'understand' }>,
-  domains: Domains,
+  { domains, isEntering }: { readonly domains: Domains; readonly isEntering: boolean },
 ): { choices: Choice[]; isComplete: boolean } {
   const all = (choices: Choice[]) => ({ choices, isComplete: true });
   const read = (understood: Understood, text: string, says?: string): Choice => ({
@@ -162,7 +191,14 @@ function readingsOf(
     case 'message':
     case 'values':
       return all([read(readByRule(effect), '')]);
+    case 'confirm':
+      return all([
+        read({ consent: true }, 'Yes.'),
+        read({ consent: false }, 'No.', 'rejects what was read back'),
+      ]);
     case 'collect': {
+      // A step that looks into what was said before it finds nothing there.
+      if (isEntering) return all([read({ values: {} }, '')]);
       const step = stepOf(design, effect.step);
       const asked = step?.kind === 'collect' ? step.collect : [];
       const items = asked.map(({ variableId, description = variableId }) => ({

@@ -1,5 +1,6 @@
 import { stepOf } from '../design/exits.ts';
-import type { Design, HookNode, HookPhase } from '../design/schema/design.ts';
+import type { Design, HookNode, HookPhase, Step } from '../design/schema/design.ts';
+import { asideFinished } from './aside.ts';
 import { Call } from './call.ts';
 import {
   type CallEvent,
@@ -9,10 +10,14 @@ import {
   mostTurns,
   noProgress,
   type Outcome,
+  type PendingEffect,
   type Position,
 } from './call-state.ts';
+import { commandOf, obeys } from './commands.ts';
+import type { Json } from './json-value.ts';
 import { nodeFinished, playNode } from './play-node.ts';
 import { playOf } from './play-step.ts';
+import { commandIn } from './understood.ts';
 
 /** An event that cannot happen to a call in its state, such as a turn of the caller after the end. */
 export class ImpossibleEvent extends Error {
@@ -122,9 +127,24 @@ function receive(call: Call, event: Exclude<CallEvent, { type: 'started' }>): vo
   if (event.type === 'failed') call.fail(waiting.kind, event.reason);
   const result = event.type === 'finished' ? event.result : undefined;
   if (position.at === 'step') {
-    const step = stepAt(call.design, position.id);
-    playOf(step).finished?.(call, step, result);
+    stepFinished(call, stepAt(call.design, position.id), { kind: waiting.kind, result });
   } else nodeFinished(call, position.at, nodeAt(call.design, position.at, position.id), result);
+}
+
+/** An effect of a step has finished: a command of the caller and the answer to a question of theirs come before the step. */
+function stepFinished(
+  call: Call,
+  step: Step,
+  { kind, result }: { kind: PendingEffect['kind']; result: Json | undefined },
+): void {
+  const play = playOf(step);
+  const resume = () => (play.resume ? play.resume(call, step) : call.listen());
+  const id = kind === 'understand' ? commandIn(result) : null;
+  const command = id === null ? undefined : commandOf(call.design, id);
+  if (id !== null && command) {
+    if (!obeys(call, id, command)) resume();
+  } else if (call.progress.aside === '') play.finished?.(call, step, result);
+  else if (!asideFinished(call, result)) resume();
 }
 
 /** A silence counts as a turn too, so that it cannot go on for ever. */

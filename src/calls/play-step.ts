@@ -1,12 +1,14 @@
-import type { Design, Step } from '../design/schema/design.ts';
+import type { Step } from '../design/schema/design.ts';
 import { ruleOnDisclosure } from '../disclosure/index.ts';
 import { fillDestination } from './addresses.ts';
+import { requestAnswer, requestPassages } from './answering.ts';
+import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
+import { askAgain, collectFinished, enterCollect, heardByCollect } from './collecting.ts';
 import type { Json } from './json-value.ts';
-import { answerIn, consentIn, optionIn, passagesIn, textIn, valuesIn } from './understood.ts';
+import { answerIn, asksIn, consentIn, optionIn, passagesIn, textIn } from './understood.ts';
 
-/** How often a collect asks, and how many questions an answer takes, if the design says nothing. */
-const defaultAttempts = 3;
+/** How many questions an answer takes, if the design says nothing. */
 const defaultQuestions = 1;
 
 type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
@@ -18,6 +20,8 @@ interface Play<Kind extends Step['kind']> {
   heard?(call: Call, step: StepOf<Kind>, text: string | null): void;
   /** An effect of the step has finished; undefined: it has failed. */
   finished?(call: Call, step: StepOf<Kind>, result: Json | undefined): void;
+  /** Goes on after the caller has asked for something else. Without it, the step listens. */
+  resume?(call: Call, step: StepOf<Kind>): void;
 }
 
 const greeting: Play<'greeting'> = {
@@ -29,6 +33,10 @@ const greeting: Play<'greeting'> = {
 
 const recordingConsent: Play<'recordingConsent'> = {
   enter(call, { line }) {
+    call.say(line);
+    call.listen();
+  },
+  resume(call, { line }) {
     call.say(line);
     call.listen();
   },
@@ -81,79 +89,17 @@ const message: Play<'message'> = {
 };
 
 const collect: Play<'collect'> = {
-  enter(call, { prompt, collect: items, on }) {
-    // The caller has said it all before.
-    if (items.every(({ variableId }) => call.valueOf(variableId) !== undefined)) {
-      call.leaveToStep('next', on.next, 'known already');
-      return;
-    }
-    call.say(prompt);
-    call.listen();
-  },
-  heard(call, step, text) {
-    if (text === null) {
-      this.finished?.(call, step, { values: {} });
-      return;
-    }
-    call.request({
-      kind: 'understand',
-      reads: 'collect',
-      step: call.here,
-      text,
-      wanted: wantedBy(call.design, step),
-      history: call.history,
-    });
-  },
-  finished(call, { prompt, collect: items, maxAttempts = defaultAttempts, on }, result) {
-    // Only what the design collects: a model or a caller cannot set anything else.
-    const known = collectedBy(call.design);
-    for (const [variableId, value] of Object.entries(valuesIn(result)))
-      if (known.has(variableId) && value !== null && value !== '') call.set(variableId, value);
-    const missing = items.filter(
-      ({ variableId, required }) => required !== false && call.valueOf(variableId) === undefined,
-    );
-    const attempts = call.progress.count + 1;
-    if (missing.length === 0) call.leaveToStep('next', on.next, 'all collected');
-    else if (attempts < maxAttempts) {
-      call.say(prompt);
-      call.listen({ count: attempts });
-    } else if (on.failed === undefined) call.end('failed');
-    else call.leaveToStep('failed', on.failed, `missing after ${attempts} attempts`);
-  },
+  enter: enterCollect,
+  heard: heardByCollect,
+  finished: collectFinished,
+  resume: askAgain,
 };
 
-type Item = StepOf<'collect'>['collect'][number];
-
-type Wanted = { readonly variableId: string; readonly description: string };
-
-/** Remembered, because a turn would else look at every step of a large design. */
-const itemsOfDesign = new WeakMap<Design, ReadonlyMap<string, Wanted>>();
-
-/** What a turn may bring: what the step asks for, then what others ask for later. */
-function wantedBy(design: Design, step: StepOf<'collect'>): Wanted[] {
-  const asked = new Map<string, Wanted>();
-  for (const item of step.collect) if (!asked.has(item.variableId)) asked.set(item.variableId, wanted(item));
-  const others = [...collectedBy(design).values()].filter(({ variableId }) => !asked.has(variableId));
-  return [...asked.values(), ...others];
-}
-
-function wanted({ variableId, description = variableId }: Item): Wanted {
-  return { variableId, description };
-}
-
-/** What the design collects anywhere, by variable. */
-function collectedBy(design: Design): ReadonlyMap<string, Wanted> {
-  const known = itemsOfDesign.get(design);
-  if (known) return known;
-  const items = new Map<string, Wanted>();
-  for (const step of Object.values(design.steps))
-    for (const item of step.kind === 'collect' ? step.collect : [])
-      if (!items.has(item.variableId)) items.set(item.variableId, wanted(item));
-  itemsOfDesign.set(design, items);
-  return items;
-}
-
 const route: Play<'route'> = {
+  resume(call, step) {
+    call.say(step.prompt);
+    call.listen();
+  },
   enter(call, step) {
     const last = call.history.at(-1);
     call.say(step.prompt);
@@ -163,7 +109,8 @@ const route: Play<'route'> = {
   },
   heard(call, step, text) {
     if (text === null) {
-      this.finished?.(call, step, { option: null });
+      if (call.pauses()) this.resume?.(call, step);
+      else this.finished?.(call, step, { option: null });
       return;
     }
     const options = step.options.map(({ id, title = id, description = '' }) => ({ id, title, description }));
@@ -186,6 +133,8 @@ const route: Play<'route'> = {
       // An option that only speaks stays in its step.
       call.say(option.description);
       call.listen();
+    } else if (asksIn(result) && answersAside(call)) {
+      // The answer comes first, and then the prompt again.
     } else if (fallback !== undefined) call.leaveToStep('fallback', fallback, 'none of the options');
     else if (call.progress.count === 0) {
       call.say(step.prompt);
@@ -209,18 +158,12 @@ const answer: Play<'answer'> = {
       call.leaveToStep('next', step.on.next, 'the caller asked nothing');
       return;
     }
-    const ids = new Set(step.knowledgeIds);
-    const knowledgeIds = (call.design.knowledge ?? [])
-      .filter(({ id }) => ids.has(id))
-      .map(({ knowledgeBaseId }) => knowledgeBaseId);
-    if (knowledgeIds.length > 0)
-      call.request({ kind: 'search', query: text, knowledgeIds }, { stage: 'search' });
-    else requestAnswer(call, step, []);
+    requestPassages(call, step, { stage: 'search' }, { stage: 'answer' });
   },
   finished(call, step, result) {
     const { on, maxTurns = defaultQuestions } = step;
     if (call.progress.stage === 'search') {
-      requestAnswer(call, step, passagesIn(result));
+      requestAnswer(call, step, passagesIn(result), { stage: 'answer' });
       return;
     }
     const { answered, text, done } = answerIn(result);
@@ -232,25 +175,6 @@ const answer: Play<'answer'> = {
     else call.listen({ count: questions, stage: '' });
   },
 };
-
-/** Answers the last question of the caller from passages. */
-function requestAnswer(call: Call, { instruction }: StepOf<'answer'>, passages: readonly string[]): void {
-  const text = call.history.findLast(({ who }) => who === 'caller')?.text ?? '';
-  const { here: step, history } = call;
-  call.request(
-    {
-      kind: 'understand',
-      reads: 'answer',
-      step,
-      text,
-      instruction,
-      values: call.valuesIn(instruction),
-      passages,
-      history,
-    },
-    { stage: 'answer' },
-  );
-}
 
 const transfer: Play<'transfer'> = {
   enter(call, step) {

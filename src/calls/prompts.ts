@@ -1,6 +1,7 @@
+import type { KnownCommand } from '../design/schema/hooks.ts';
 import { isList, isObject } from '../design/value.ts';
 import type { TranscriptLine } from './call-driver.ts';
-import type { Turn, UnderstandEffect, Understood } from './call-state.ts';
+import type { CommandOption, Turn, UnderstandEffect, Understood } from './call-state.ts';
 import type { Json } from './json-value.ts';
 
 /** What a model is asked, and how its answer is read. */
@@ -26,6 +27,47 @@ const reads = 'You read one turn of a caller in a conversation that an automatic
 
 /** The prompt for what a call waits for. */
 export function understandingPrompt(pending: UnderstandEffect): Prompt<Understood> {
+  const prompt = readingPrompt(pending);
+  return pending.commands ? offering(pending.commands, prompt) : prompt;
+}
+
+/** Adds what the caller may ask for in place of an answer. */
+function offering(commands: readonly CommandOption[], prompt: Prompt<Understood>): Prompt<Understood> {
+  const ids = commands.map(({ id }) => id);
+  const { properties } = prompt.schema as { readonly properties: Readonly<Record<string, Json>> };
+  return {
+    ...prompt,
+    instructions: `${prompt.instructions}
+"command" is the id of the one of "commands" that the caller clearly asks for in the turn, in place of an answer or beside it, and otherwise null.`,
+    material: {
+      ...(prompt.material as Readonly<Record<string, Json>>),
+      commands: commands.map(({ id, description }) => ({
+        id,
+        description: description || (Object.hasOwn(meanings, id) ? meanings[id as KnownCommand] : id),
+      })),
+    },
+    schema: object({ ...properties, command: { type: ['string', 'null'], enum: [...ids, null] } }),
+    read: (answer) => {
+      if (!isObject(answer)) return undefined;
+      const { command } = answer;
+      const understood = prompt.read(answer);
+      if (command === null || !understood) return understood;
+      return typeof command === 'string' && ids.includes(command) ? { ...understood, command } : undefined;
+    },
+  };
+}
+
+/** What each known command means. */
+const meanings: Readonly<Record<KnownCommand, string>> = {
+  person: 'Wants to speak to a person.',
+  stop: 'Wants to end the call, or says goodbye.',
+  repeat: 'Asks to hear the last words again.',
+  human: 'Asks whether a human or a machine speaks.',
+  swearing: 'Swears at the agent.',
+  emergency: 'Reports an emergency.',
+};
+
+function readingPrompt(pending: UnderstandEffect): Prompt<Understood> {
   const { text: turn, history } = pending;
   switch (pending.reads) {
     case 'consent':
@@ -61,22 +103,37 @@ The agent has asked for a consent. "consent" is yes if the turn agrees, no if it
         },
       };
     }
-    case 'collect': {
-      const ids = pending.wanted.map(({ variableId }) => variableId);
+    case 'collect':
       return {
         name: 'collect',
         instructions: `${reads} ${fence}
-"values" has a member for each of "wanted": what the caller says about it in the turn, as short as it can be written down, or null if the turn does not say it. Never guess, and never make a value up. Write dates as YYYY-MM-DD if they are complete, and telephone numbers with digits.`,
-        material: { history: turnsOf(history), wanted: pending.wanted.map((item) => ({ ...item })), turn },
-        schema: object({
-          values: object(Object.fromEntries(ids.map((id) => [id, { type: ['string', 'null'] }]))),
-        }),
+${valuesRule} "asks" is true if the turn asks the agent something rather than answers it.`,
+        material: { ...noted(pending), history: turnsOf(history), turn },
+        schema: object({ ...valueSchemas(pending), asks: { type: 'boolean' } }),
         read: (answer) => {
-          const values = isObject(answer) ? textsIn(answer['values'], ids) : undefined;
-          return values && { values };
+          const values = valuesOf(answer, pending);
+          if (!values || !isObject(answer) || typeof answer['asks'] !== 'boolean') return undefined;
+          return { ...values, asks: answer['asks'] };
         },
       };
-    }
+    case 'confirm':
+      return {
+        name: 'confirm',
+        instructions: `${reads} ${fence}
+The agent has read back what it has noted. "consent" is yes if the turn agrees, no if it refuses or corrects something, and unclear otherwise. ${valuesRule}`,
+        material: { ...noted(pending), history: turnsOf(history), turn },
+        schema: object({
+          consent: { type: 'string', enum: ['yes', 'no', 'unclear'] },
+          ...valueSchemas(pending),
+        }),
+        read: (answer) => {
+          const values = valuesOf(answer, pending);
+          if (!values || !isObject(answer)) return undefined;
+          const consent = String(answer['consent']);
+          if (!['yes', 'no', 'unclear'].includes(consent)) return undefined;
+          return { ...values, consent: consent === 'unclear' ? null : consent === 'yes' };
+        },
+      };
     case 'answer':
       return {
         name: 'answer',
@@ -131,6 +188,35 @@ Do what "task" says, in which {{name}} stands for that member of "values". Answe
       };
     }
   }
+}
+
+type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
+
+const valuesRule = `"values" has a member for each of "wanted": what the caller says about it in the turn, as short as it can be written down, or null if the turn does not say it. Never guess, and never make a value up. Where "wanted" has a "value" already, the member is null unless the turn clearly corrects that value; "corrected" lists the variableIds that the turn corrects. Write dates as YYYY-MM-DD if they are complete or if "today" tells which day is meant, times as HH:MM, and telephone numbers with digits.`;
+
+/** What the agent wants to know, and what it has noted. */
+function noted({ wanted, today }: CollectEffect): Readonly<Record<string, Json>> {
+  return { wanted: wanted.map((item) => ({ ...item })), ...(today !== undefined && { today }) };
+}
+
+function valueSchemas({ wanted }: CollectEffect): Readonly<Record<string, Json>> {
+  const ids = wanted.map(({ variableId }) => variableId);
+  return {
+    values: object(Object.fromEntries(ids.map((id) => [id, { type: ['string', 'null'] }]))),
+    corrected: { type: 'array', items: { type: 'string', enum: ids } },
+  };
+}
+
+function valuesOf(answer: unknown, { wanted }: CollectEffect) {
+  if (!isObject(answer)) return undefined;
+  const ids = wanted.map(({ variableId }) => variableId);
+  const values = textsIn(answer['values'], ids);
+  const { corrected } = answer;
+  if (!values || !isList(corrected)) return undefined;
+  return {
+    values,
+    corrected: corrected.filter((id) => typeof id === 'string' && ids.includes(id)) as string[],
+  };
 }
 
 /** A caller whom a model plays. */

@@ -292,7 +292,7 @@ function reasonOfExit(place: Step | HookNode, exit: string): string | undefined 
   if (
     place.kind === 'collect' &&
     exit === 'failed' &&
-    place.collect.every(({ required }) => required === false)
+    place.collect.every(({ required }) => required !== true)
   )
     return 'the step requires nothing, so it cannot fail';
   return undefined;

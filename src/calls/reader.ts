@@ -43,6 +43,8 @@ export function readByRule(effect: UnderstandEffect): Understood {
       return { option: bestOption(effect.text, effect.options) };
     case 'collect':
       return { values: valuesIn(effect.text, effect.wanted) };
+    case 'confirm':
+      return { consent: agreement(effect.text) };
     case 'answer':
       return answerFrom(effect.text, effect.passages);
     case 'message':

@@ -18,10 +18,10 @@ export class UnknownCallFormat extends Error {
 }
 
 /** The formats that {@link readCallState} reads. */
-export const readableFormats: readonly string[] = [callFormat, 'rt/1'];
+export const readableFormats: readonly string[] = [callFormat, 'rt/2', 'rt/1'];
 
 /**
- * Reads the state of a call as it was stored, in the present format or in the one before (docs/runtime.md#stored-calls).
+ * Reads the state of a call as it was stored, in the present format or in an earlier one (docs/runtime.md#stored-calls).
  * @throws UnknownCallFormat for any other format, and TypeError for a state that is not of its format
  */
 export function readCallState(stored: unknown): CallState {
@@ -29,14 +29,21 @@ export function readCallState(stored: unknown): CallState {
   switch (stored['format']) {
     case callFormat:
       return stateIn(stored);
+    case 'rt/2':
+      return stateIn(withoutPauses(stored));
     case 'rt/1':
       // Early builds stored calls without readings.
-      return stateIn({ readings: 0, ...stored });
+      return stateIn(withoutPauses({ readings: 0, ...stored }));
     default:
       throw new UnknownCallFormat(
-        `The stored state of a call has the format ${JSON.stringify(stored['format'])}. This release reads ${readableFormats.join(' and ')}.`,
+        `The stored state of a call has the format ${JSON.stringify(stored['format'])}. This release reads ${readableFormats.slice(0, -1).join(', ')} and ${readableFormats.at(-1)}.`,
       );
   }
+}
+
+/** A state of a format in which steps did not remember pauses, and asked for all items at once. */
+function withoutPauses(state: Members): Members {
+  return { ...state, progress: { pauses: 0, aside: '', asked: [], ...objectIn(state, 'progress') } };
 }
 
 function stateIn(state: Members): CallState {
@@ -83,6 +90,9 @@ function waitingIn(waiting: Members): Waiting {
 function progressIn(progress: Members): Progress {
   return {
     count: numberIn(progress, 'count'),
+    pauses: numberIn(progress, 'pauses'),
+    aside: textIn(progress, 'aside'),
+    asked: textsIn(progress, 'asked'),
     stage: textIn(progress, 'stage'),
     block: numberIn(progress, 'block'),
     texts: valuesIn(progress, 'texts'),
@@ -122,6 +132,12 @@ function textIn(members: Members, name: string): string {
   const text = members[name];
   if (typeof text !== 'string') throw malformed(name);
   return text;
+}
+
+function textsIn(members: Members, name: string): readonly string[] {
+  const texts = members[name];
+  if (!isList(texts) || !texts.every((text) => typeof text === 'string')) throw malformed(name);
+  return texts;
 }
 
 function numberIn(members: Members, name: string): number {

@@ -1,4 +1,4 @@
-import { isObject } from '../design/value.ts';
+import { isList, isObject } from '../design/value.ts';
 import type { Json } from './json-value.ts';
 
 /**
@@ -21,6 +21,23 @@ export function optionIn(result: Json | undefined): string | null {
 export function valuesIn(result: Json | undefined): Readonly<Record<string, Json>> {
   const { values } = membersOf(result);
   return isObject(values) ? (values as Readonly<Record<string, Json>>) : {};
+}
+
+/** The variables whose values change what was noted before. */
+export function correctedIn(result: Json | undefined): readonly string[] {
+  const { corrected } = membersOf(result);
+  return isList(corrected) ? corrected.filter((id) => typeof id === 'string') : [];
+}
+
+/** True if the caller asks something. */
+export function asksIn(result: Json | undefined): boolean {
+  return membersOf(result)['asks'] === true;
+}
+
+/** What the caller asks for in place of an answer; null: nothing. */
+export function commandIn(result: Json | undefined): string | null {
+  const { command } = membersOf(result);
+  return typeof command === 'string' ? command : null;
 }
 
 export function answerIn(result: Json | undefined): { answered: boolean; text: string; done: boolean } {

@@ -30,7 +30,10 @@ function* partsOf(from: Design, to: Design): Generator<Part> {
   const { steps: newSteps, hooks: newHooks = {}, ...newFrame } = to;
   yield* membersOf([], oldFrame, newFrame);
   yield* membersOf(['steps'], oldSteps, newSteps);
-  for (const [place, oldHook, newHook] of membersOf(['hooks'], oldHooks, newHooks)) {
+  const { commands: oldCommands = {}, ...oldPhases } = oldHooks;
+  const { commands: newCommands = {}, ...newPhases } = newHooks;
+  yield* membersOf(['hooks', 'commands'], oldCommands, newCommands);
+  for (const [place, oldHook, newHook] of membersOf(['hooks'], oldPhases, newPhases)) {
     const { nodes: oldNodes = {}, ...oldRest } = (oldHook ?? {}) as { nodes?: Members };
     const { nodes: newNodes = {}, ...newRest } = (newHook ?? {}) as { nodes?: Members };
     yield [place, oldHook && oldRest, newHook && newRest];

@@ -1,5 +1,6 @@
 import { mostProblems } from '../platform/errors.ts';
 import { checkAddresses } from './checks/addresses.ts';
+import { checkCommands } from './checks/commands.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosedFirst } from './checks/disclosed-first.ts';
 import { checkDisclosure } from './checks/disclosure.ts';
@@ -43,6 +44,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkHookNodes,
   checkHookCycles,
   checkVariables,
+  checkCommands,
   checkKnowledge,
   checkIntegrationRefs,
   checkDuplicates,

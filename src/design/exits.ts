@@ -27,6 +27,25 @@ export function exitsOf(stepId: string, step: Step): Exit[] {
   return [...chosen, ...named.map(([label, to]) => ({ place: [...at, 'on', label], stepId: to, label }))];
 }
 
+/** The exit by which a call leaves a step because of a command. */
+export function commandExit(id: string): string {
+  return `asks for ${id}`;
+}
+
+/** Every step that a caller can get to by asking for something at any step. */
+export function commandExitsOf({ hooks }: Design): Exit[] {
+  return Object.entries(hooks?.commands ?? {}).flatMap(([id, { next }]) =>
+    next?.step === undefined
+      ? []
+      : [{ place: ['hooks', 'commands', id, 'next', 'step'], stepId: next.step, label: commandExit(id) }],
+  );
+}
+
+/** True for a step that hears the caller. */
+export function hears({ kind }: Step): boolean {
+  return kind === 'recordingConsent' || kind === 'collect' || kind === 'route' || kind === 'answer';
+}
+
 /** Every node of both hooks, with its place in the design. */
 export function* nodesOf({
   hooks,

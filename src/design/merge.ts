@@ -21,7 +21,7 @@ interface Versions {
 
 /** Values that must not be merged by member: targets, variable references, positions, destinations. */
 const wholeValues =
-  /^\/layout\/[^/]+$|^\/steps\/[^/]+\/destination$|^\/hooks\/[^/]+\/nodes\/[^/]+\/(?:.+\/)?(?:next|else|predicate|onNotFound|phoneSource|emailSource|contactIdSource|to)$/;
+  /^\/layout\/[^/]+$|^\/steps\/[^/]+\/destination$|^\/hooks\/commands\/[^/]+\/next$|^\/hooks\/[^/]+\/nodes\/[^/]+\/(?:.+\/)?(?:next|else|predicate|onNotFound|phoneSource|emailSource|contactIdSource|to)$/;
 
 /** Merges two changes of one document by member, and by item if the items of a list have ids. */
 export function mergeValues(

@@ -85,6 +85,8 @@ function* systemReferencesIn(value: unknown, place: Place): Generator<PlacedText
 
 function* partsOf(design: Design): Generator<{ value: unknown; place: Place }> {
   for (const [stepId, value] of Object.entries(design.steps)) yield { value, place: ['steps', stepId] };
+  for (const [id, { line }] of Object.entries(design.hooks?.commands ?? {}))
+    yield { value: { line }, place: ['hooks', 'commands', id] };
   for (const { node, place } of nodesOf(design)) yield { value: node, place };
 }
 

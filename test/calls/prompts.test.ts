@@ -17,6 +17,7 @@ const heard = {
   history: [{ who: 'caller', text: attack }],
 } as const;
 
+const day = { variableId: 'day', description: 'Date', asked: true };
 const pending: Readonly<Record<UnderstandEffect['reads'], UnderstandEffect>> = {
   consent: { ...heard, reads: 'consent' },
   route: {
@@ -27,7 +28,8 @@ const pending: Readonly<Record<UnderstandEffect['reads'], UnderstandEffect>> = {
       { id: 'ask', title: 'Ask', description: '' },
     ],
   },
-  collect: { ...heard, reads: 'collect', wanted: [{ variableId: 'day', description: 'Date' }] },
+  collect: { ...heard, reads: 'collect', wanted: [day], today: '2026-11-24' },
+  confirm: { ...heard, reads: 'confirm', wanted: [{ ...day, value: attack }] },
   answer: { ...heard, reads: 'answer', instruction: 'Help {{name}}', values: { name: attack }, passages: [] },
   message: {
     ...heard,
@@ -38,12 +40,17 @@ const pending: Readonly<Record<UnderstandEffect['reads'], UnderstandEffect>> = {
   },
   values: { ...heard, reads: 'values', text: '', prompts: { mood: 'How did they sound?' } },
 };
+const commands = [
+  { id: 'human', description: '' },
+  { id: 'gas', description: attack },
+];
 const transcript = [{ who: 'caller', text: attack, step: 'menu' }] as const;
 const prompts: [string, Prompt<unknown>][] = [
   ...Object.entries(pending).map(([reads, one]): [string, Prompt<unknown>] => [
     reads,
     understandingPrompt(one),
   ]),
+  ['route with commands', understandingPrompt({ ...pending.route, commands })],
   ['caller', callerPrompt({ persona: 'Ana', goal: attack }, transcript)],
   ['judge', judgePrompt('The agent was polite.', transcript)],
 ];
@@ -86,9 +93,23 @@ test.each<[UnderstandEffect['reads'], unknown, unknown]>([
   ['route', { option: 'ask' }, { option: 'ask' }],
   ['route', { option: null }, { option: null }],
   ['route', { option: 'transfer' }, undefined],
-  ['collect', { values: { day: 'Monday' } }, { values: { day: 'Monday' } }],
-  ['collect', { values: { day: null } }, { values: {} }],
-  ['collect', { values: { day: 'Monday', vip: 'yes' } }, undefined],
+  [
+    'collect',
+    { values: { day: 'Monday' }, corrected: [], asks: false },
+    { values: { day: 'Monday' }, corrected: [], asks: false },
+  ],
+  [
+    'collect',
+    { values: { day: null }, corrected: ['vip'], asks: true },
+    { values: {}, corrected: [], asks: true },
+  ],
+  ['collect', { values: { day: 'Monday', vip: 'yes' }, corrected: [], asks: false }, undefined],
+  [
+    'confirm',
+    { consent: 'no', values: { day: 'Tuesday' }, corrected: ['day'] },
+    { consent: false, values: { day: 'Tuesday' }, corrected: ['day'] },
+  ],
+  ['confirm', { consent: 'perhaps', values: { day: null }, corrected: [] }, undefined],
   ['answer', { answered: true, text: 'At 9.', done: false }, { answered: true, text: 'At 9.', done: false }],
   [
     'answer',
@@ -100,4 +121,16 @@ test.each<[UnderstandEffect['reads'], unknown, unknown]>([
   ['values', { values: { mood: 'calm' } }, { values: { mood: 'calm' } }],
 ])('an answer about %s is read: %j', (reads, answer, understood) => {
   expect(understandingPrompt(pending[reads]).read(answer)).toEqual(understood);
+});
+
+test.each<[unknown, unknown]>([
+  [
+    { option: null, command: 'gas' },
+    { option: null, command: 'gas' },
+  ],
+  [{ option: 'book', command: null }, { option: 'book' }],
+  [{ option: null, command: 'transfer' }, undefined],
+  [{ option: null }, undefined],
+])('a command beside an answer is read: %j', (answer, understood) => {
+  expect(understandingPrompt({ ...pending.route, commands }).read(answer)).toEqual(understood);
 });

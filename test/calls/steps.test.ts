@@ -50,8 +50,8 @@ describe('a collect', () => {
       kind: 'collect',
       prompt: 'Your name and telephone number?',
       collect: [
-        { id: 'name', variableId: 'callerName', description: 'Full name' },
-        { id: 'phone', variableId: 'callback', description: 'Phone number' },
+        { id: 'name', variableId: 'callerName', description: 'Full name', required: true },
+        { id: 'phone', variableId: 'callback', description: 'Phone number', required: true },
       ],
       on: { next: 'bye', failed: 'lost' },
       ...more,
@@ -69,12 +69,13 @@ describe('a collect', () => {
   test('takes its exit for failure after three attempts, or after its own number', () => {
     const nothing = { text: 'Hm.', understood: { values: {} } };
     const three = play(designOf(steps()), [nothing, nothing, nothing, nothing]);
-    expect(three.path[0]).toMatchObject({ exit: 'failed', why: 'missing after 3 attempts' });
+    expect(three.path[0]).toMatchObject({ exit: 'failed', why: 'nothing after 3 attempts' });
     expect(play(designOf(steps({ maxAttempts: 1 })), [nothing]).path[0]?.exit).toBe('failed');
   });
 
   test('ends the call if it fails and has no exit for that', () => {
-    const run = play(designOf(steps({ maxAttempts: 1, on: { next: 'bye' } })), [{ silent: true }]);
+    const nothing = { text: 'Hm.', understood: { values: {} } };
+    const run = play(designOf(steps({ maxAttempts: 1, on: { next: 'bye' } })), [nothing]);
     expect(run.ended).toEqual({ reason: 'failed', step: 'ask' });
   });
 
@@ -225,7 +226,7 @@ test('a caller who never gets anywhere is let go after 500 turns', () => {
   const ask: Step = {
     kind: 'collect',
     prompt: 'Name?',
-    collect: [{ id: 'n', variableId: 'name' }],
+    collect: [{ id: 'n', variableId: 'name', required: true }],
     maxAttempts: 100,
     on: { next: 'bye', failed: 'ask' },
   };

@@ -3,7 +3,7 @@ import { type CallState, longestHistory } from '../../src/calls/call-state.ts';
 import { readCallState, UnknownCallFormat } from '../../src/calls/stored-call.ts';
 
 const state: CallState = {
-  format: 'rt/2',
+  format: 'rt/3',
   position: { at: 'before', id: 'lookup' },
   waiting: { for: 'effect', id: 'e4', kind: 'request' },
   variables: { order: { number: 17, parts: ['a', { b: null }] } },
@@ -17,7 +17,15 @@ const state: CallState = {
   moves: 3,
   readings: 2,
   effects: 5,
-  progress: { count: 1, stage: 'values', block: 2, texts: { note: 'A note.' } },
+  progress: {
+    count: 1,
+    pauses: 0,
+    aside: '',
+    asked: [],
+    stage: 'values',
+    block: 2,
+    texts: { note: 'A note.' },
+  },
   ended: { reason: 'completed', step: null },
 };
 
@@ -25,9 +33,12 @@ test('reads a state of the present format as it was stored', () => {
   expect(readCallState(JSON.parse(JSON.stringify(state)))).toEqual(state);
 });
 
-test('reads a state of the format before, with and without readings', () => {
-  const { readings: _, ...early } = state;
-  expect(readCallState({ ...state, format: 'rt/1' })).toEqual(state);
+test('reads a state of an earlier format, with and without readings', () => {
+  const { pauses: _, aside: __, asked: ___, ...progress } = state.progress;
+  const before = { ...state, progress };
+  const { readings: ____, ...early } = before;
+  expect(readCallState({ ...before, format: 'rt/2' })).toEqual(state);
+  expect(readCallState({ ...before, format: 'rt/1' })).toEqual(state);
   expect(readCallState({ ...early, format: 'rt/1' })).toEqual({ ...state, readings: 0 });
 });
 
@@ -39,12 +50,12 @@ test('reads no more turns than the engine keeps', () => {
   expect(readCallState({ ...state, history }).history).toEqual(history.slice(5));
 });
 
-test.each([['rt/3'], ['rt/0'], [2], [undefined]])(
+test.each([['rt/4'], ['rt/0'], [2], [undefined]])(
   'refuses a state of the format %s by its name',
   (format) => {
     expect(() => readCallState({ ...state, format })).toThrow(UnknownCallFormat);
     expect(() => readCallState({ ...state, format })).toThrow(
-      `has the format ${JSON.stringify(format)}. This release reads rt/2 and rt/1.`,
+      `has the format ${JSON.stringify(format)}. This release reads rt/3, rt/2 and rt/1.`,
     );
   },
 );
@@ -79,7 +90,7 @@ describe('refuses a state that is not of its format, and names the member', () =
     );
   });
 
-  test.each([[null], ['rt/2'], [[]]])('if it is %j', (stored) => {
+  test.each([[null], ['rt/3'], [[]]])('if it is %j', (stored) => {
     expect(() => readCallState(stored)).toThrow(
       new TypeError('The stored state of a call is not an object.'),
     );

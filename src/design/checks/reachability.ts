@@ -1,4 +1,4 @@
-import { entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
+import { commandExitsOf, entriesOf, exitsOf, hears, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Facts } from '../facts.ts';
 import { type Problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
@@ -27,10 +27,13 @@ export function reachableSteps(design: Design): ReadonlySet<string> {
     ),
   ];
   const reached = new Set(starts);
+  const commanded = commandExitsOf(design);
   // Iterating a set also visits what is added during the iteration.
   for (const stepId of reached) {
     const step = stepOf(design, stepId);
-    if (step) for (const exit of exitsOf(stepId, step)) reached.add(exit.stepId);
+    if (!step) continue;
+    for (const exit of exitsOf(stepId, step)) reached.add(exit.stepId);
+    if (hears(step)) for (const exit of commanded) reached.add(exit.stepId);
   }
   return reached;
 }

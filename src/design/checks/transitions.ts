@@ -1,4 +1,4 @@
-import { entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
+import { commandExitsOf, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import { type Place, type Problem, problem, someOf } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
@@ -16,6 +16,8 @@ export function* checkTransitions(design: Design): Generator<Problem> {
   for (const [from, step] of Object.entries(design.steps))
     for (const { stepId, place } of exitsOf(from, step))
       if (!stepOf(design, stepId)) yield missing(stepId, place);
+  for (const { stepId, place } of commandExitsOf(design))
+    if (!stepOf(design, stepId)) yield missing(stepId, place);
   for (const { node, place: at } of nodesOf(design))
     for (const { target, place } of targetsOf(node, at))
       if (target.step !== undefined && !stepOf(design, target.step))

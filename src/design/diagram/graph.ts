@@ -1,5 +1,5 @@
 import { reachableSteps } from '../checks/reachability.ts';
-import { endsOpenly, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
+import { commandExitsOf, endsOpenly, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step } from '../schema/design.ts';
 import type { Shape } from './diagram.ts';
 import { lineOf } from './text.ts';
@@ -23,6 +23,7 @@ export interface DesignGraph {
 export const callStarts = 'Call starts';
 export const callEnds = 'Call ends';
 export const callerHangsUp = 'Caller hangs up';
+export const callerAsks = 'Caller asks at any step';
 
 /** The shapes and ways of one version. References to unknown steps and nodes are left out. */
 export function graphOf(design: Design): DesignGraph {
@@ -56,6 +57,8 @@ export function graphOf(design: Design): DesignGraph {
   for (const [id, step] of Object.entries(design.steps))
     for (const { label, stepId } of stepExits(id, step))
       lead(keyOf('step', id), keyOf('step', stepId), label);
+  for (const { label, stepId } of commandExitsOf(design))
+    lead(keyOf('call', callerAsks), keyOf('step', stepId), label, true);
   for (const [name, node] of Object.entries(after?.entryPoints ?? {})) {
     const isStep = stepOf(design, name) !== undefined;
     lead(

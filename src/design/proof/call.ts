@@ -1,4 +1,13 @@
-import { endsOpenly, entriesOf, exitsOf, stepOf, targetsOf } from '../exits.ts';
+import {
+  commandExit,
+  commandExitsOf,
+  endsOpenly,
+  entriesOf,
+  exitsOf,
+  hears,
+  stepOf,
+  targetsOf,
+} from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step, Target } from '../schema/design.ts';
 
 /** A place where a call can be: a step, or a node of a hook. */
@@ -18,7 +27,8 @@ export interface Move {
 /**
  * Every way that a call can take through a design. A call starts with the hook `before`, at its root or at an entry
  * point. It goes through steps and ends with the hook `after`, at the entry point that has the id of the last step. An
- * exit that a step leaves out leads where `next` leads; a step without exits ends the call.
+ * exit that a step leaves out leads where `next` leads; a step without exits ends the call. At a step that hears the caller,
+ * each command of the design is an exit too.
  */
 export interface Calls {
   readonly places: readonly CallPlace[];
@@ -61,6 +71,11 @@ export function callsOf(design: Design): Calls {
     return own === undefined ? (always.length > 0 ? shared : [undefined]) : [own, ...shared];
   };
 
+  const lead = (from: string, label: string, stepId: string | undefined) =>
+    stepId === undefined
+      ? over(from).map((to) => move(label, to))
+      : known('step', [stepId]).map((to) => move(label, to));
+  const commandWays = commandWaysOf(design);
   const afterTarget = (
     phase: HookPhase,
     { hookNode, step, end }: Target,
@@ -72,11 +87,12 @@ export function callsOf(design: Design): Calls {
   const movesOf = (place: CallPlace): Move[] => {
     if (place.at === 'step') {
       const moves = waysOn(design, place.id, place.step).flatMap(({ label, stepId }) =>
-        stepId === undefined
-          ? over(place.id).map((to) => move(label, to))
-          : known('step', [stepId]).map((to) => move(label, to)),
+        lead(place.id, label, stepId),
       );
-      return [...moves, ...hangUps.map((to) => ({ ...move('hangs up', to), hangUp: true }))];
+      const commanded = hears(place.step)
+        ? commandWays.flatMap(({ label, stepId }) => lead(place.id, label, stepId))
+        : [];
+      return [...moves, ...commanded, ...hangUps.map((to) => ({ ...move('hangs up', to), hangUp: true }))];
     }
     const targets = targetsOf(place.node, []);
     const ways = endsOpenly(place.node) ? [...targets, { label: 'end', target: { end: true } }] : targets;
@@ -101,6 +117,16 @@ function keyOf(at: CallPlace['at'], id: string): string {
 
 function move(label: string, to: Move['to']): Move {
   return { label, to, hangUp: false };
+}
+
+/** Where a caller gets to from every step that hears them, by asking for it. */
+function commandWaysOf(design: Design): { label: string; stepId: string | undefined }[] {
+  const ends = Object.entries(design.hooks?.commands ?? {}).flatMap(([id, { next }]) =>
+    next?.end === true || (id === 'stop' && next === undefined)
+      ? [{ label: commandExit(id), stepId: undefined }]
+      : [],
+  );
+  return [...commandExitsOf(design), ...ends];
 }
 
 /** Exits that a step may leave out. They lead where `next` leads. */

@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { type HookNode as HookNodeSchema, Hooks, type Target as TargetSchema } from './hooks.ts';
+import {
+  type Command as CommandSchema,
+  type HookNode as HookNodeSchema,
+  Hooks,
+  type Target as TargetSchema,
+} from './hooks.ts';
 import { Step as StepSchema } from './steps.ts';
 import { Id, idMap, Text } from './values.ts';
 
@@ -49,6 +54,7 @@ export const Design = v.strictObject({
 export type Design = v.InferOutput<typeof Design>;
 export type Step = v.InferOutput<typeof StepSchema>;
 export type HookNode = v.InferOutput<typeof HookNodeSchema>;
+export type Command = v.InferOutput<typeof CommandSchema>;
 export type Target = v.InferOutput<typeof TargetSchema>;
 export type DisclosureVerdict = v.InferOutput<typeof DisclosureVerdict>;
 export type HookPhase = 'before' | 'after';

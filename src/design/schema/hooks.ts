@@ -155,8 +155,32 @@ export const HookNode = v.strictObject({
 
 const entryPoints = (what: string) => optional(v.pipe(idMap(Id), v.description(what)));
 
-/** What happens before the first step and after the call. No step leads to a node. */
+/** What callers may ask for at any step. Any other id needs a description. */
+export const knownCommands = ['person', 'stop', 'repeat', 'human', 'swearing', 'emergency'] as const;
+export type KnownCommand = (typeof knownCommands)[number];
+
+/** What happens if a caller asks for something at any step. */
+export const Command = v.strictObject({
+  description: optional(v.pipe(Text, v.description('What the caller says or means.'))),
+  line: optional(v.pipe(Text, v.description('Said at once.'))),
+  next: optional(
+    v.pipe(
+      v.strictObject({ step: optional(Id), end: optional(v.boolean()) }),
+      v.description('Where the call goes then. Without it, the step that was interrupted goes on.'),
+    ),
+  ),
+});
+
+/** What happens before the first step, at any step, and after the call. No step leads to a node. */
 export const Hooks = v.strictObject({
+  commands: optional(
+    v.pipe(
+      idMap(Command),
+      v.description(
+        'What happens at any step if the caller asks for it: person, stop (also goodbye), repeat, human ("are you a human?"), swearing, emergency, or any other id with a description.',
+      ),
+    ),
+  ),
   before: optional(
     v.strictObject({
       rootNodeId: optional(v.pipe(Id, v.description('The node that runs first, before entry.stepId.'))),

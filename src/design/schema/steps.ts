@@ -7,6 +7,19 @@ const next = v.strictObject({ next: exit });
 const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
 const name = optional(Text);
 
+/** How an answer looks. */
+export const answerKinds = [
+  'name',
+  'phoneNumber',
+  'emailAddress',
+  'date',
+  'time',
+  'number',
+  'yesOrNo',
+  'text',
+] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
 export const Greeting = v.strictObject({
   kind: v.literal('greeting'),
   name,
@@ -33,16 +46,38 @@ export const Message = v.strictObject({
 export const Collect = v.strictObject({
   kind: v.literal('collect'),
   name,
-  prompt: v.pipe(Text, v.description('Said as it is, again until every required item is known.')),
+  prompt: v.pipe(Text, v.description('Said first. Later the step asks only for what is missing.')),
   collect: v.array(
     v.strictObject({
       id: Id,
       variableId: v.pipe(Id, v.description('The variable that stores the answer.')),
       description: optional(Text),
-      required: optional(v.boolean()),
+      question: optional(v.pipe(Text, v.description('Asks for this item alone.'))),
+      expects: optional(
+        v.pipe(
+          v.picklist(answerKinds),
+          v.description('How the answer looks; by default the words of the item tell.'),
+        ),
+      ),
+      required: optional(
+        v.pipe(
+          v.boolean(),
+          v.description('Default false: noted if the caller says it, asked for once if it has a question.'),
+        ),
+      ),
     }),
   ),
-  maxAttempts: optional(count),
+  readBack: optional(
+    v.pipe(
+      Text,
+      v.description(
+        'Said when all is known. The step goes on once the caller agrees, and takes corrections.',
+      ),
+    ),
+  ),
+  maxAttempts: optional(
+    v.pipe(count, v.description('Replies in a row that bring nothing, before the step fails. Default 3.')),
+  ),
   on: v.strictObject({ next: exit, failed: optional(exit) }),
 });
 
@@ -64,6 +99,14 @@ export const Answer = v.strictObject({
   kind: v.literal('answer'),
   name,
   instruction: Text,
+  facts: optional(
+    v.pipe(
+      Text,
+      v.description(
+        'What the agent may say, a line for each fact. Without a model, it quotes the line that fits.',
+      ),
+    ),
+  ),
   knowledgeIds: optional(v.pipe(v.array(Id), v.description('Ids of entries of knowledge.'))),
   maxTurns: optional(count),
   on: v.strictObject({ next: exit, noAnswer: optional(exit) }),

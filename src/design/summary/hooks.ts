@@ -1,8 +1,8 @@
 import { jsonPointer } from '../../platform/errors.ts';
 import { nodesOf, targetsOf } from '../exits.ts';
-import type { Design, HookNode, Target } from '../schema/design.ts';
+import type { Command, Design, HookNode, Target } from '../schema/design.ts';
 import type { Members } from '../value.ts';
-import { memberLines, quoted, type Way, wayLines } from './wording.ts';
+import { memberLines, own, quoted, type Way, wayLines } from './wording.ts';
 
 /** One line for each changed hook node, then for the members of each hook. */
 export function hookLines(from: Design, to: Design): string[] {
@@ -18,9 +18,30 @@ export function hookLines(from: Design, to: Design): string[] {
       const old = before.get(place)?.node;
       return old ? changedNodeLines(key, old, node) : [];
     }),
+    ...commandLines(from.hooks?.commands, to.hooks?.commands),
     ...(['before', 'after'] as const).flatMap((phase) =>
       memberLines(`hooks.${phase}`, withoutNodes(from.hooks?.[phase]), withoutNodes(to.hooks?.[phase])),
     ),
+  ];
+}
+
+type Commands = NonNullable<Design['hooks']>['commands'];
+
+function commandLines(from: Commands = {}, to: Commands = {}): string[] {
+  const removed = Object.keys(from).filter((id) => !Object.hasOwn(to, id));
+  return [
+    ...removed.map((id) => `command ${quoted(id)} removed`),
+    ...Object.entries(to).flatMap(([id, { next, ...members }]) => {
+      const before = own(from, id) as Command | undefined;
+      if (!before) return [`command ${quoted(id)} added`];
+      const { next: oldNext, ...oldMembers } = before;
+      const ways = (target: Command['next']) =>
+        target ? [{ key: 'next', label: 'next', to: ending(target) }] : [];
+      return [
+        ...memberLines(`command ${quoted(id)}`, oldMembers, members),
+        ...wayLines(`command ${quoted(id)}`, ways(oldNext), ways(next)),
+      ];
+    }),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { entriesOf, exitsOf, stepOf } from '../exits.ts';
+import { commandExitsOf, entriesOf, exitsOf, stepOf } from '../exits.ts';
 import type { Design, Step } from '../schema/design.ts';
 import { isList, isObject, type Members } from '../value.ts';
 import { memberLines, quoted, type Way, wayLines } from './wording.ts';
@@ -32,7 +32,7 @@ function wayCounts(design: Design): Map<string, number> {
     exitsOf(stepId, step).filter((exit) => exit.stepId !== stepId),
   );
   const counts = new Map<string, number>();
-  for (const { stepId } of [...entriesOf(design), ...exits])
+  for (const { stepId } of [...entriesOf(design), ...commandExitsOf(design), ...exits])
     counts.set(stepId, (counts.get(stepId) ?? 0) + 1);
   return counts;
 }

@@ -44,7 +44,7 @@ function* linesOf(value: unknown, place: Place, what: 'added' | 'removed'): Gene
 
 /** False for a member that the summary says in words. The ids of steps, nodes and items are not such members. */
 function isListed(name: string, holder: unknown, place: Place): boolean {
-  return isList(holder) || /^(?:steps|nodes)$/.test(place.at(-1) ?? '') || !saidInWords.has(name);
+  return isList(holder) || /^(?:steps|nodes|commands)$/.test(place.at(-1) ?? '') || !saidInWords.has(name);
 }
 
 /** The members of an object, or the items of a list by their ids. */

@@ -51,7 +51,9 @@ export async function performNext(
   if (!pending) return false;
   switch (pending.kind) {
     case 'understand': {
-      const asked = ask && (await ask(understandingPrompt(pending)));
+      // A step looks into what was said before it, and there may be nothing to look into.
+      const isEmpty = pending.reads === 'collect' && pending.text === '';
+      const asked = isEmpty ? undefined : ask && (await ask(understandingPrompt(pending)));
       if (!asked) driver.understand(readByRule(pending), 'rule');
       else if (asked.failure !== undefined) driver.misunderstand(asked.failure);
       else driver.understand(asked.result, 'model');

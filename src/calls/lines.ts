@@ -1,0 +1,74 @@
+import { languageCodeOf } from '../disclosure/index.ts';
+import type { Turn } from './call-state.ts';
+
+/** What an agent says where its design has no words for it. */
+interface Lines {
+  /** The truthful reply to "Are you a human?". */
+  readonly human: string;
+  /** Asks for what is still missing, by its names. */
+  readonly missing: (names: string) => string;
+  /** Asks what is wrong with what was read back. */
+  readonly change: string;
+  /** Follows a question that the facts of the design do not answer. */
+  readonly unanswered: string;
+}
+
+const english: Lines = {
+  human: 'I am an AI assistant, not a human.',
+  missing: (names) => `${names}, please?`,
+  change: 'What should I change?',
+  unanswered: "I'm afraid I can't answer that.",
+};
+
+/** By the code of the language (ISO 639-1). */
+const lines: Readonly<Record<string, Lines>> = {
+  en: english,
+  de: {
+    human: 'Ich bin ein KI-Assistent und kein Mensch.',
+    missing: (names) => `${names}, bitte?`,
+    change: 'Was soll ich ändern?',
+    unanswered: 'Das kann ich Ihnen leider nicht beantworten.',
+  },
+  fr: {
+    human: 'Je suis un assistant IA, pas un humain.',
+    missing: (names) => `${names}, s'il vous plaît ?`,
+    change: 'Que dois-je modifier ?',
+    unanswered: 'Je ne peux malheureusement pas répondre à cela.',
+  },
+  es: {
+    human: 'Soy un asistente de IA, no una persona.',
+    missing: (names) => `¿${names}, por favor?`,
+    change: '¿Qué debo cambiar?',
+    unanswered: 'Lo siento, eso no se lo puedo responder.',
+  },
+  it: {
+    human: 'Sono un assistente IA, non una persona.',
+    missing: (names) => `${names}, per favore?`,
+    change: 'Che cosa devo cambiare?',
+    unanswered: 'Mi dispiace, a questo non posso rispondere.',
+  },
+  pt: {
+    human: 'Sou um assistente de IA, não uma pessoa.',
+    missing: (names) => `${names}, por favor?`,
+    change: 'O que devo alterar?',
+    unanswered: 'Lamento, não consigo responder a isso.',
+  },
+  nl: {
+    human: 'Ik ben een AI-assistent, geen mens.',
+    missing: (names) => `${names}, alstublieft?`,
+    change: 'Wat moet ik aanpassen?',
+    unanswered: 'Dat kan ik helaas niet beantwoorden.',
+  },
+  pl: {
+    human: 'Jestem asystentem AI, nie człowiekiem.',
+    missing: (names) => `${names}, proszę?`,
+    change: 'Co mam zmienić?',
+    unanswered: 'Niestety nie mogę na to odpowiedzieć.',
+  },
+};
+
+/** The lines in the language that the agent has spoken so far. */
+export function linesFor(history: readonly Turn[]): Lines {
+  const spoken = history.flatMap(({ who, text }) => (who === 'agent' ? [text] : [])).join(' ');
+  return lines[languageCodeOf(spoken)] ?? english;
+}
