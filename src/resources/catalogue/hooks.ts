@@ -6,6 +6,28 @@ type NodeWithoutId = Omit<HookNode, 'id'>;
 type SmsRecipient = NonNullable<HookNode['sendSms']>['to'];
 type Payload = NonNullable<HookNode['webhook']>['payload'];
 
+type Commands = NonNullable<NonNullable<Design['hooks']>['commands']>;
+
+/**
+ * What callers may ask for at any step.
+ * @param person the step that puts callers through
+ * @param stop the step that says goodbye
+ * @param others commands of the template
+ */
+export const commands = (
+  { person, stop }: { person: string; stop: string },
+  others: Commands = {},
+): { commands: Commands } => ({
+  commands: {
+    person: { next: { step: person } },
+    stop: { next: { step: stop } },
+    repeat: {},
+    human: { line: "I'm an AI assistant, not a human. If you would rather speak to a person, just say so." },
+    swearing: { line: "I'm sorry that this is annoying. I'll do my best." },
+    ...others,
+  },
+});
+
 /**
  * Hooks that run after a call.
  * @param entryPoints the node to start with, by the step at which the call ended.

@@ -39,31 +39,58 @@ export const route = (
   on,
 });
 
+/** A line for each fact of the business: without a model, the agent quotes the one that fits. */
 export const answer = (
   name: string,
   instruction: string,
+  facts: string,
   { maxTurns, ...on }: { next: string; noAnswer: string; maxTurns: number },
-): Step => ({ kind: 'answer', name, instruction, maxTurns, on });
+): Step => ({ kind: 'answer', name, instruction, facts, maxTurns, on });
 
-/** Asks for details, three times at most unless `maxAttempts` says otherwise. */
+/** Asks for details until nothing comes three times in a row, and reads them back if `readBack` says how. */
 export const collect = (
   name: string,
   prompt: string,
-  { maxAttempts = 3, ...on }: { next: string; failed: string; maxAttempts?: number },
+  { readBack, ...on }: { next: string; failed: string; readBack?: string },
   items: CollectItem[],
-): Step => ({ kind: 'collect', name, prompt, collect: items, maxAttempts, on });
-
-/** A detail that the caller may leave out. */
-export const optional = (id: string, variableId: string, description: string): CollectItem => ({
-  id,
-  variableId,
-  description,
+): Step => ({
+  kind: 'collect',
+  name,
+  prompt,
+  collect: items,
+  ...(readBack !== undefined && { readBack }),
+  on,
 });
 
-export const required = (id: string, variableId: string, description: string): CollectItem => ({
-  ...optional(id, variableId, description),
-  required: true,
-});
+/** How the agent asks for a detail alone, and how the answer looks. */
+interface Asking {
+  readonly question?: string;
+  readonly expects?: NonNullable<CollectItem['expects']>;
+}
+
+/** A detail that the caller may leave out. It is asked for once if it has a question. */
+export const optional = (
+  id: string,
+  variableId: string,
+  description: string,
+  asking: Asking = {},
+): CollectItem => ({ id, variableId, description, ...asking });
+
+export const required = (
+  id: string,
+  variableId: string,
+  description: string,
+  asking: Asking,
+): CollectItem => ({ ...optional(id, variableId, description, asking), required: true });
+
+export const nameOf = (variableId: string): CollectItem =>
+  required('name', variableId, 'First and last name', { question: 'May I have your name?', expects: 'name' });
+
+export const numberOf = (variableId: string): CollectItem =>
+  required('number', variableId, 'A phone number', {
+    question: 'Which number can we reach you on?',
+    expects: 'phoneNumber',
+  });
 
 /** Transfers the call to the business. A warm transfer tells the person first what the call is about. */
 export const transfer = (

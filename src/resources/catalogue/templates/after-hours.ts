@@ -1,11 +1,13 @@
 import { assistantName, businessName, longText, notifyNumber, openingHours, phone } from '../fields.ts';
-import { afterCall, textTeam } from '../hooks.ts';
+import { afterCall, commands, textTeam } from '../hooks.ts';
 import {
   collect,
   end,
   goodbye,
   greeting,
   message,
+  nameOf,
+  numberOf,
   required,
   route,
   textVariables,
@@ -79,11 +81,17 @@ export const afterHours: Template = {
       emergency: collect(
         'What has happened',
         'What has happened, where, and which number can we reach you on?',
-        { next: 'isEmergency', failed: 'onCall', maxAttempts: 2 },
+        { next: 'isEmergency', failed: 'onCall' },
         [
-          required('what', 'message', 'What has happened'),
-          required('where', 'address', 'Street and town'),
-          required('number', 'callbackNumber', 'A phone number'),
+          required('what', 'message', 'What has happened', {
+            question: 'What has happened?',
+            expects: 'text',
+          }),
+          required('where', 'address', 'Street and town', {
+            question: 'Where is it, please: street and town?',
+            expects: 'text',
+          }),
+          numberOf('callbackNumber'),
         ],
       ),
       isEmergency: route('An emergency?', undefined, { fallback: 'onCall' }, [
@@ -109,9 +117,12 @@ export const afterHours: Template = {
         'May I have your name, your number and your message?',
         { next: 'messageTaken', failed: 'callAgain' },
         [
-          required('name', 'callerName', 'First and last name'),
-          required('number', 'callbackNumber', 'A phone number'),
-          required('message', 'message', 'What to pass on'),
+          nameOf('callerName'),
+          numberOf('callbackNumber'),
+          required('message', 'message', 'What to pass on', {
+            question: 'And what may I pass on?',
+            expects: 'text',
+          }),
         ],
       ),
       alarmSent: end(
@@ -134,19 +145,25 @@ export const afterHours: Template = {
       message: 'What it is about',
       address: 'Address',
     }),
-    hooks: afterCall(
-      { alarmSent: 'alarm', canWait: 'tellTeam', messageTaken: 'tellTeam' },
-      {
-        alarm: textTeam(
-          'Alert the person on call',
-          'EMERGENCY, called from {{callerPhone}}: {{message}} {{address}} {{callbackNumber}}',
-          { to: '[[onCallNumber]]', next: 'tellTeam' },
-        ),
-        tellTeam: textTeam(
-          'Tell the team',
-          'Overnight: {{callerName}} {{callbackNumber}} (from {{callerPhone}}): {{message}} {{address}}',
-        ),
-      },
-    ),
+    hooks: {
+      ...commands(
+        { person: 'takeMessage', stop: 'goodbye' },
+        { emergency: { description: '[[emergencies]]', next: { step: 'emergency' } } },
+      ),
+      ...afterCall(
+        { alarmSent: 'alarm', canWait: 'tellTeam', messageTaken: 'tellTeam' },
+        {
+          alarm: textTeam(
+            'Alert the person on call',
+            'EMERGENCY, called from {{callerPhone}}: {{message}} {{address}} {{callbackNumber}}',
+            { to: '[[onCallNumber]]', next: 'tellTeam' },
+          ),
+          tellTeam: textTeam(
+            'Tell the team',
+            'Overnight: {{callerName}} {{callbackNumber}} (from {{callerPhone}}): {{message}} {{address}}',
+          ),
+        },
+      ),
+    },
   },
 };

@@ -6,14 +6,15 @@ import {
   openingHours,
   transferNumber,
 } from '../fields.ts';
-import { afterCall, textCaller, textTeam } from '../hooks.ts';
+import { afterCall, commands, textCaller, textTeam } from '../hooks.ts';
 import {
   answer,
   collect,
   end,
   goodbye,
   greeting,
-  message,
+  nameOf,
+  numberOf,
   optional,
   required,
   route,
@@ -58,7 +59,12 @@ export const appointmentBooking: Template = {
         'Would you like to book an appointment, change one, or do you have a question?',
         { fallback: 'frontDesk' },
         [
-          ['book', 'Book', 'Wants a new appointment.', 'appointment'],
+          [
+            'book',
+            'Book',
+            'Wants a new appointment: to book, make or schedule one, or to come in.',
+            'appointment',
+          ],
           [
             'change',
             'Change or cancel',
@@ -72,51 +78,50 @@ export const appointmentBooking: Template = {
       appointment: collect(
         'Appointment',
         'With pleasure. What would you like to come in for, and which day and time would suit you?',
-        { next: 'person', failed: 'frontDesk' },
+        {
+          next: 'requested',
+          failed: 'frontDesk',
+          readBack:
+            'Let me read that back: {{service}}, {{preferredDay}} at {{preferredTime}}, for {{callerName}}. Is that right?',
+        },
         [
-          required('service', 'service', 'One of: [[services]]'),
-          required('day', 'preferredDay', 'A date within the opening hours: [[openingHours]]'),
-          required('time', 'preferredTime', 'A time of day within the opening hours'),
+          required('service', 'service', 'One of: [[services]]', {
+            question: 'What would you like to come in for?',
+            expects: 'text',
+          }),
+          required('day', 'preferredDay', 'A date within the opening hours: [[openingHours]]', {
+            question: 'Which day would suit you?',
+            expects: 'date',
+          }),
+          required('time', 'preferredTime', 'A time of day within the opening hours', {
+            question: 'At what time?',
+            expects: 'time',
+          }),
+          nameOf('callerName'),
+          numberOf('callbackNumber'),
+          optional('first', 'firstVisit', 'Whether it is their first visit', { expects: 'yesOrNo' }),
         ],
-      ),
-      person: collect(
-        'Name and number',
-        'Thank you. And may I have your name, and a number where we can reach you?',
-        { next: 'readBack', failed: 'frontDesk' },
-        [
-          required('name', 'callerName', 'First and last name'),
-          required('number', 'callbackNumber', 'A phone number'),
-          optional('first', 'firstVisit', 'Whether it is their first visit'),
-        ],
-      ),
-      readBack: message(
-        'Read back',
-        'Let me read that back: {{service}}, {{preferredDay}} at {{preferredTime}}, for {{callerName}}.',
-        { next: 'confirm' },
-      ),
-      confirm: route('Confirm', 'Is that right?', { fallback: 'correction' }, [
-        ['yes', 'Yes', 'Everything is right.', 'requested'],
-        ['no', 'No', 'Something has to be changed.', 'correction'],
-      ]),
-      correction: collect(
-        'Correction',
-        'What should I change?',
-        { next: 'requested', failed: 'requested', maxAttempts: 2 },
-        [required('correction', 'correction', 'What is different')],
       ),
       change: collect(
         'Change an appointment',
         'May I have your name, the day of your appointment, and what you would like to change?',
         { next: 'changeNoted', failed: 'frontDesk' },
         [
-          required('name', 'callerName', 'First and last name'),
-          required('day', 'bookedDay', 'Day and time of the appointment'),
-          required('change', 'change', 'Another day or time, a delay, or that it is cancelled'),
+          nameOf('callerName'),
+          required('day', 'bookedDay', 'Day of the appointment that is booked', {
+            question: 'Which day is your appointment?',
+            expects: 'date',
+          }),
+          required('change', 'change', 'Another day or time, a delay, or that it is cancelled', {
+            question: 'And what would you like to change?',
+            expects: 'text',
+          }),
         ],
       ),
       questions: answer(
         'Questions',
-        'Answer in one or two short sentences, from the facts below and nothing else. Give no medical, legal or financial advice. Do not promise that a time is free: the team confirms each request.\n\nOpening hours: [[openingHours]]\n\n[[services]]',
+        'Answer in one or two short sentences, from the facts and nothing else. Give no medical, legal or financial advice. Do not promise that a time is free: the team confirms each request.',
+        'Opening hours: [[openingHours]]\n[[services]]',
         { next: 'bookNow', noAnswer: 'frontDesk', maxTurns: 6 },
       ),
       bookNow: route('Book now', 'Would you like to book an appointment?', { fallback: 'goodbye' }, [
@@ -133,9 +138,12 @@ export const appointmentBooking: Template = {
         "I'm sorry, nobody is free right now. May I have your name and number, and what it is about? We'll call you back.",
         { next: 'callBackNoted', failed: 'callAgain' },
         [
-          required('name', 'callerName', 'First and last name'),
-          required('number', 'callbackNumber', 'A phone number'),
-          required('reason', 'reason', 'What it is about'),
+          nameOf('callerName'),
+          numberOf('callbackNumber'),
+          required('reason', 'reason', 'What it is about', {
+            question: 'What is it about?',
+            expects: 'text',
+          }),
         ],
       ),
       requested: end(
@@ -160,32 +168,34 @@ export const appointmentBooking: Template = {
       callerName: 'Name',
       callbackNumber: 'Number',
       firstVisit: 'First visit',
-      correction: 'Correction',
       bookedDay: 'Booked day',
       change: 'Change',
       reason: 'Reason',
     }),
-    hooks: afterCall(
-      { requested: 'tellCaller', changeNoted: 'tellOfChange', callBackNoted: 'tellOfCall' },
-      {
-        tellCaller: textCaller(
-          'Text the caller',
-          '[[businessName]]: we received your request ({{service}}, {{preferredDay}} {{preferredTime}}) and will confirm it shortly.',
-          { next: 'tellOfRequest' },
-        ),
-        tellOfRequest: textTeam(
-          'Tell the team of a request',
-          'To confirm: {{service}}, {{preferredDay}} {{preferredTime}}, {{callerName}}, {{callbackNumber}}. First visit: {{firstVisit}}. Correction: {{correction}}',
-        ),
-        tellOfChange: textTeam(
-          'Tell the team of a change',
-          'Change: {{callerName}}, {{bookedDay}}: {{change}}. Called from {{callerPhone}}',
-        ),
-        tellOfCall: textTeam(
-          'Tell the team to call back',
-          'Please call back {{callerName}}, {{callbackNumber}}: {{reason}}',
-        ),
-      },
-    ),
+    hooks: {
+      ...commands({ person: 'frontDesk', stop: 'goodbye' }),
+      ...afterCall(
+        { requested: 'tellCaller', changeNoted: 'tellOfChange', callBackNoted: 'tellOfCall' },
+        {
+          tellCaller: textCaller(
+            'Text the caller',
+            '[[businessName]]: we received your request ({{service}}, {{preferredDay}} {{preferredTime}}) and will confirm it shortly.',
+            { next: 'tellOfRequest' },
+          ),
+          tellOfRequest: textTeam(
+            'Tell the team of a request',
+            'To confirm: {{service}}, {{preferredDay}} {{preferredTime}}, {{callerName}}, {{callbackNumber}}. First visit: {{firstVisit}}',
+          ),
+          tellOfChange: textTeam(
+            'Tell the team of a change',
+            'Change: {{callerName}}, {{bookedDay}}: {{change}}. Called from {{callerPhone}}',
+          ),
+          tellOfCall: textTeam(
+            'Tell the team to call back',
+            'Please call back {{callerName}}, {{callbackNumber}}: {{reason}}',
+          ),
+        },
+      ),
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { assistantName, businessName, longText, notifyNumber, transferNumber, url } from '../fields.ts';
-import { afterCall, textCaller, textTeam } from '../hooks.ts';
+import { afterCall, commands, textCaller, textTeam } from '../hooks.ts';
 import {
   answer,
   callAgain,
@@ -7,6 +7,8 @@ import {
   end,
   goodbye,
   greeting,
+  nameOf,
+  numberOf,
   required,
   route,
   textVariables,
@@ -56,7 +58,8 @@ export const faq: Template = {
       ]),
       answers: answer(
         'Questions',
-        'Answer in one or two short sentences, from these questions and answers and nothing else. If they do not contain the answer, say so and do not guess.\n\n[[questions]]',
+        'Answer in one or two short sentences, from the facts and nothing else. If they do not contain the answer, say so and do not guess.',
+        '[[questions]]',
         { next: 'more', noAnswer: 'notKnown', maxTurns: 8 },
       ),
       more: route(
@@ -90,9 +93,12 @@ export const faq: Template = {
         "I'm sorry, nobody is free right now. Leave me your name, your number and your question, and we'll call you back.",
         { next: 'questionNoted', failed: 'callAgain' },
         [
-          required('name', 'callerName', 'First and last name'),
-          required('number', 'callbackNumber', 'A phone number'),
-          required('question', 'question', 'What they want to know'),
+          nameOf('callerName'),
+          numberOf('callbackNumber'),
+          required('question', 'question', 'What they want to know', {
+            question: 'And what is your question?',
+            expects: 'text',
+          }),
         ],
       ),
       linkSent: end('Link sent', 'The link is on its way to your phone. Goodbye!'),
@@ -108,12 +114,15 @@ export const faq: Template = {
       callbackNumber: 'Number to call back',
       question: 'Question',
     }),
-    hooks: afterCall(
-      { linkSent: 'textLink', questionNoted: 'tellTeam' },
-      {
-        textLink: textCaller('Text the link', '[[businessName]]: [[website]]'),
-        tellTeam: textTeam('Tell the team', 'Question of {{callerName}}, {{callbackNumber}}: {{question}}'),
-      },
-    ),
+    hooks: {
+      ...commands({ person: 'putThrough', stop: 'goodbye' }),
+      ...afterCall(
+        { linkSent: 'textLink', questionNoted: 'tellTeam' },
+        {
+          textLink: textCaller('Text the link', '[[businessName]]: [[website]]'),
+          tellTeam: textTeam('Tell the team', 'Question of {{callerName}}, {{callbackNumber}}: {{question}}'),
+        },
+      ),
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { assistantName, businessName, longText, transferNumber, url } from '../fields.ts';
-import { afterCall, collected, ofCall, postToWebhook } from '../hooks.ts';
+import { afterCall, collected, commands, ofCall, postToWebhook } from '../hooks.ts';
 import {
   answer,
   callAgain,
@@ -7,6 +7,7 @@ import {
   end,
   greeting,
   message,
+  nameOf,
   optional,
   required,
   route,
@@ -14,6 +15,10 @@ import {
   transfer,
 } from '../steps.ts';
 import type { Template } from '../template.ts';
+
+const reachAt = required('reach', 'reach', 'A phone number or an email address', {
+  question: 'And a number or an email address to reach you?',
+});
 
 export const leadQualification: Template = {
   key: 'lead-qualification',
@@ -58,7 +63,8 @@ export const leadQualification: Template = {
       ]),
       questions: answer(
         'Questions',
-        'Answer in one or two short sentences, from what follows and nothing else. Never promise a price, a date or a result.\n\n[[offer]]',
+        'Answer in one or two short sentences, from the facts and nothing else. Never promise a price, a date or a result.',
+        '[[offer]]',
         { next: 'interest', noAnswer: 'toTeam', maxTurns: 6 },
       ),
       interest: route(
@@ -76,9 +82,18 @@ export const leadQualification: Template = {
         'Tell me a little about it: what do you have in mind, where, and when would you like to start?',
         { next: 'contact', failed: 'toTeam' },
         [
-          required('need', 'need', 'What they want, and why now'),
-          required('place', 'place', 'Town or postal code'),
-          required('start', 'start', 'When they would like to start'),
+          required('need', 'need', 'What they want, and why now', {
+            question: 'What do you have in mind?',
+            expects: 'text',
+          }),
+          required('place', 'place', 'Town or postal code', {
+            question: 'Where is it: which town or postal code?',
+            expects: 'text',
+          }),
+          required('start', 'start', 'When they would like to start', {
+            question: 'When would you like to start?',
+            expects: 'text',
+          }),
           optional('budget', 'budget', 'What they expect to spend, where they say it'),
         ],
       ),
@@ -86,11 +101,7 @@ export const leadQualification: Template = {
         'Contact',
         'Thank you, that helps. May I have your name, and a number or an email address to reach you?',
         { next: 'fit', failed: 'toTeam' },
-        [
-          required('name', 'callerName', 'First and last name'),
-          required('reach', 'reach', 'A phone number or an email address'),
-          optional('company', 'company', 'Company, where they call for one'),
-        ],
+        [nameOf('callerName'), reachAt, optional('company', 'company', 'Company, where they call for one')],
       ),
       fit: route('Good lead?', undefined, { fallback: 'leadNoted' }, [
         ['good', 'Good lead', 'What the caller has said fits this: [[goodLead]]', 'talkNow'],
@@ -118,8 +129,8 @@ export const leadQualification: Template = {
       bestTime: collect(
         'Best time',
         'When would be a good time to call you?',
-        { next: 'leadNoted', failed: 'leadNoted', maxAttempts: 2 },
-        [required('time', 'bestTime', 'Day and time of day')],
+        { next: 'leadNoted', failed: 'leadNoted' },
+        [optional('time', 'bestTime', 'Day and time of day', { expects: 'text' })],
       ),
       toTeam: transfer('To the team', "One moment please, I'll put you through to a colleague.", {
         mode: 'cold',
@@ -129,10 +140,7 @@ export const leadQualification: Template = {
         'Nobody is free',
         "I'm sorry, nobody is free right now. May I have your name, and how we can reach you?",
         { next: 'leadNoted', failed: 'callAgain' },
-        [
-          required('name', 'callerName', 'First and last name'),
-          required('reach', 'reach', 'A phone number or an email address'),
-        ],
+        [nameOf('callerName'), reachAt],
       ),
       callAgain,
       leadNoted: end(
@@ -151,22 +159,25 @@ export const leadQualification: Template = {
       company: 'Company',
       bestTime: 'Best time',
     }),
-    hooks: afterCall(
-      { leadNoted: 'fileLead', toSales: 'fileLead' },
-      {
-        fileLead: postToWebhook('File the lead', '[[leadsUrl]]', [
-          collected('name', 'name', 'callerName'),
-          collected('reach', 'reach', 'reach'),
-          collected('company', 'company', 'company'),
-          ofCall('phone', 'calledFrom', 'callerPhone'),
-          collected('need', 'need', 'need'),
-          collected('place', 'place', 'place'),
-          collected('start', 'start', 'start'),
-          collected('budget', 'budget', 'budget'),
-          collected('time', 'bestTime', 'bestTime'),
-          ofCall('outcome', 'outcome', 'endedAtStep'),
-        ]),
-      },
-    ),
+    hooks: {
+      ...commands({ person: 'toTeam', stop: 'goodbye' }),
+      ...afterCall(
+        { leadNoted: 'fileLead', toSales: 'fileLead' },
+        {
+          fileLead: postToWebhook('File the lead', '[[leadsUrl]]', [
+            collected('name', 'name', 'callerName'),
+            collected('reach', 'reach', 'reach'),
+            collected('company', 'company', 'company'),
+            ofCall('phone', 'calledFrom', 'callerPhone'),
+            collected('need', 'need', 'need'),
+            collected('place', 'place', 'place'),
+            collected('start', 'start', 'start'),
+            collected('budget', 'budget', 'budget'),
+            collected('time', 'bestTime', 'bestTime'),
+            ofCall('outcome', 'outcome', 'endedAtStep'),
+          ]),
+        },
+      ),
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { assistantName, businessName, longText, notifyNumber, transferNumber, url } from '../fields.ts';
-import { afterCall, textTeam } from '../hooks.ts';
+import { afterCall, commands, textTeam } from '../hooks.ts';
 import {
   answer,
   callAgain,
@@ -7,6 +7,7 @@ import {
   end,
   greeting,
   message,
+  numberOf,
   optional,
   required,
   route,
@@ -95,16 +96,30 @@ export const orderStatus: Template = {
         'Which order',
         'Which order is it? You can find the number in your confirmation.',
         { next: 'handOver', failed: 'toService' },
-        [required('order', 'askedOrder', 'The order number')],
+        [
+          required('order', 'askedOrder', 'The order number', {
+            question: 'What is the order number?',
+            expects: 'text',
+          }),
+        ],
       ),
       problem: collect(
         'The problem',
         "I'm sorry to hear that. Which order is it, what went wrong, and how can we put it right?",
         { next: 'handOver', failed: 'toService' },
         [
-          required('order', 'askedOrder', 'The order number'),
-          required('problem', 'problem', 'What went wrong'),
-          optional('wish', 'wish', 'A new parcel, the money back, something else'),
+          required('order', 'askedOrder', 'The order number', {
+            question: 'Which order is it?',
+            expects: 'text',
+          }),
+          required('problem', 'problem', 'What went wrong', {
+            question: 'What went wrong?',
+            expects: 'text',
+          }),
+          optional('wish', 'wish', 'A new parcel, the money back, something else', {
+            question: 'How can we put it right?',
+            expects: 'text',
+          }),
         ],
       ),
       handOver: transfer(
@@ -116,11 +131,12 @@ export const orderStatus: Template = {
         'How to reach you',
         "I'm sorry, nobody is free right now. Which number may we call you back on?",
         { next: 'noted', failed: 'callAgain' },
-        [required('number', 'callbackNumber', 'A phone number')],
+        [numberOf('callbackNumber')],
       ),
       questions: answer(
         'Questions',
-        'Answer in one or two short sentences, from what follows and nothing else. Promise no date and no refund.\n\n[[shippingFacts]]',
+        'Answer in one or two short sentences, from the facts and nothing else. Promise no date and no refund.',
+        '[[shippingFacts]]',
         { next: 'more', noAnswer: 'toService', maxTurns: 6 },
       ),
       more: route('Anything else', 'Is there anything else I can help you with?', { fallback: 'goodbye' }, [
@@ -139,8 +155,11 @@ export const orderStatus: Template = {
         "I'm sorry, nobody is free right now. What is it about, and which number may we call you back on?",
         { next: 'noted', failed: 'callAgain' },
         [
-          required('problem', 'problem', 'What it is about'),
-          required('number', 'callbackNumber', 'A phone number'),
+          required('problem', 'problem', 'What it is about', {
+            question: 'What is it about?',
+            expects: 'text',
+          }),
+          numberOf('callbackNumber'),
         ],
       ),
       noted: end('Noted', "Thank you. I've noted it, and we'll call you back. Goodbye!"),
@@ -157,6 +176,7 @@ export const orderStatus: Template = {
       callbackNumber: 'Number to call back',
     }),
     hooks: {
+      ...commands({ person: 'toService', stop: 'goodbye' }),
       before: {
         rootNodeId: 'findOrder',
         nodes: {

@@ -1,5 +1,5 @@
 import { assistantName, businessName, longText, notifyNumber, transferNumber } from '../fields.ts';
-import { afterCall, textTeam } from '../hooks.ts';
+import { afterCall, commands, textTeam } from '../hooks.ts';
 import {
   answer,
   collect,
@@ -7,6 +7,8 @@ import {
   goodbye,
   greeting,
   message,
+  nameOf,
+  numberOf,
   required,
   route,
   textVariables,
@@ -58,7 +60,8 @@ export const receptionist: Template = {
       ]),
       answers: answer(
         'Questions',
-        'Answer in one or two short sentences, from these facts about [[businessName]] and nothing else. If they do not contain the answer, say so and do not guess.\n\n[[businessFacts]]',
+        'Answer in one or two short sentences, from the facts about [[businessName]] and nothing else. If they do not contain the answer, say so and do not guess.',
+        '[[businessFacts]]',
         { next: 'more', noAnswer: 'notKnown', maxTurns: 6 },
       ),
       more: route('Anything else', 'Is there anything else I can do for you?', { fallback: 'goodbye' }, [
@@ -86,9 +89,12 @@ export const receptionist: Template = {
         'May I have your name, the best number to reach you on, and what it is about?',
         { next: 'messageTaken', failed: 'messageFailed' },
         [
-          required('name', 'callerName', 'First and last name'),
-          required('number', 'callbackNumber', 'A phone number; the one they are calling from will do'),
-          required('message', 'message', 'What to pass on'),
+          nameOf('callerName'),
+          numberOf('callbackNumber'),
+          required('message', 'message', 'What to pass on', {
+            question: 'What is it about?',
+            expects: 'text',
+          }),
         ],
       ),
       noSales: end(
@@ -110,11 +116,14 @@ export const receptionist: Template = {
       callbackNumber: 'Number to call back',
       message: 'Message',
     }),
-    hooks: afterCall(
-      { messageTaken: 'tellTeam' },
-      {
-        tellTeam: textTeam('Tell the team', 'Message from {{callerName}}, {{callbackNumber}}: {{message}}'),
-      },
-    ),
+    hooks: {
+      ...commands({ person: 'putThrough', stop: 'goodbye' }),
+      ...afterCall(
+        { messageTaken: 'tellTeam' },
+        {
+          tellTeam: textTeam('Tell the team', 'Message from {{callerName}}, {{callbackNumber}}: {{message}}'),
+        },
+      ),
+    },
   },
 };

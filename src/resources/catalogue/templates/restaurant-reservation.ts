@@ -7,13 +7,14 @@ import {
   optionalText,
   transferNumber,
 } from '../fields.ts';
-import { afterCall, textCaller, textTeam } from '../hooks.ts';
+import { afterCall, commands, textCaller, textTeam } from '../hooks.ts';
 import {
   answer,
   collect,
   end,
   greeting,
-  message,
+  nameOf,
+  numberOf,
   optional,
   required,
   route,
@@ -60,7 +61,7 @@ export const restaurantReservation: Template = {
         'Would you like a table, or is there something else I can do for you?',
         { fallback: 'toHost' },
         [
-          ['table', 'A table', 'Wants a table for at most [[largestParty]].', 'table'],
+          ['table', 'A table', 'Wants to book or reserve a table for at most [[largestParty]].', 'table'],
           [
             'large',
             'Large party or event',
@@ -80,55 +81,58 @@ export const restaurantReservation: Template = {
       table: collect(
         'Table',
         'With pleasure. For how many guests, on which day, and at what time?',
-        { next: 'guest', failed: 'toHost' },
+        {
+          next: 'requested',
+          failed: 'toHost',
+          readBack:
+            'Let me read that back: a table for {{guests}}, {{day}} at {{time}}, in the name of {{guestName}}. Is that right?',
+        },
         [
-          required('guests', 'guests', 'The number of guests, including children'),
-          required('day', 'day', 'A date within the opening hours: [[openingHours]]'),
-          required('time', 'time', 'A time within the opening hours'),
+          required('guests', 'guests', 'The number of guests, including children', {
+            question: 'For how many guests?',
+            expects: 'number',
+          }),
+          required('day', 'day', 'A date within the opening hours: [[openingHours]]', {
+            question: 'For which day?',
+            expects: 'date',
+          }),
+          required('time', 'time', 'A time within the opening hours', {
+            question: 'At what time?',
+            expects: 'time',
+          }),
+          nameOf('guestName'),
+          numberOf('guestNumber'),
+          optional('wishes', 'wishes', 'Allergies, high chair, terrace, a birthday', {
+            question: 'Are there any allergies or special wishes?',
+            expects: 'text',
+          }),
         ],
-      ),
-      guest: collect(
-        'Name and wishes',
-        'And your name, please, and a phone number? Please also tell me about allergies or special wishes.',
-        { next: 'readBack', failed: 'toHost' },
-        [
-          required('name', 'guestName', 'First and last name'),
-          required('number', 'guestNumber', 'A phone number'),
-          optional('wishes', 'wishes', 'Allergies, high chair, terrace, a birthday'),
-        ],
-      ),
-      readBack: message(
-        'Read back',
-        'Let me read that back: a table for {{guests}}, {{day}} at {{time}}, in the name of {{guestName}}.',
-        { next: 'confirm' },
-      ),
-      confirm: route('Confirm', 'Is that right?', { fallback: 'correction' }, [
-        ['yes', 'Yes', 'Everything is right.', 'requested'],
-        ['no', 'No', 'Something has to be changed or added.', 'correction'],
-      ]),
-      correction: collect(
-        'Correction',
-        'What should I change?',
-        { next: 'requested', failed: 'requested', maxAttempts: 2 },
-        [required('correction', 'correction', 'What is different')],
       ),
       change: collect(
         'Change a reservation',
         'Of course. In whose name is the reservation, for which day, and what would you like to change?',
         { next: 'changeNoted', failed: 'toHost' },
         [
-          required('name', 'guestName', 'The name of the reservation'),
-          required('day', 'day', 'Day and time of the reservation'),
+          required('name', 'guestName', 'The name of the reservation', {
+            question: 'In whose name is the reservation?',
+            expects: 'name',
+          }),
+          required('day', 'day', 'Day of the reservation that is booked', {
+            question: 'For which day is it?',
+            expects: 'date',
+          }),
           required(
             'change',
             'change',
             'Another day, time or number of guests, a delay, or that it is cancelled',
+            { question: 'And what would you like to change?', expects: 'text' },
           ),
         ],
       ),
       questions: answer(
         'Questions',
-        'Answer in one or two short sentences, from the facts below and nothing else. On allergens, say only what the facts say, and add that the kitchen should be asked as well. Do not promise a free table: the restaurant confirms each request.\n\nOpening hours: [[openingHours]]\n\n[[houseFacts]]',
+        'Answer in one or two short sentences, from the facts and nothing else. On allergens, say only what the facts say, and add that the kitchen should be asked as well. Do not promise a free table: the restaurant confirms each request.',
+        'Opening hours: [[openingHours]]\n[[houseFacts]]',
         { next: 'tableToo', noAnswer: 'toHost', maxTurns: 6 },
       ),
       tableToo: route(
@@ -150,9 +154,12 @@ export const restaurantReservation: Template = {
         "I'm sorry, everybody is busy with guests. May I have your name and number? We'll call you back.",
         { next: 'callBackNoted', failed: 'callAgain' },
         [
-          required('name', 'guestName', 'First and last name'),
-          required('number', 'guestNumber', 'A phone number'),
-          optional('wishes', 'wishes', 'What it is about'),
+          nameOf('guestName'),
+          numberOf('guestNumber'),
+          optional('wishes', 'wishes', 'What it is about', {
+            question: 'What is it about?',
+            expects: 'text',
+          }),
         ],
       ),
       requested: end(
@@ -178,31 +185,33 @@ export const restaurantReservation: Template = {
         guestName: 'Name',
         guestNumber: 'Number',
         wishes: 'Allergies and wishes',
-        correction: 'Correction',
         change: 'Change',
       }),
     ],
-    hooks: afterCall(
-      { requested: 'tellGuest', changeNoted: 'tellOfChange', callBackNoted: 'tellOfCall' },
-      {
-        tellGuest: textCaller(
-          'Text the guest',
-          '[[businessName]]: we received your request for {{guests}}, {{day}} {{time}}, and will confirm it shortly.',
-          { next: 'tellOfTable' },
-        ),
-        tellOfTable: textTeam(
-          'Tell the house of a table',
-          'To confirm: {{guests}} guests, {{day}} {{time}}, {{guestName}}, {{guestNumber}}. {{wishes}} {{correction}}',
-        ),
-        tellOfChange: textTeam(
-          'Tell the house of a change',
-          'Change: {{guestName}}, {{day}}: {{change}}. Called from {{callerPhone}}',
-        ),
-        tellOfCall: textTeam(
-          'Tell the house to call back',
-          'Please call back {{guestName}}, {{guestNumber}}. {{wishes}}',
-        ),
-      },
-    ),
+    hooks: {
+      ...commands({ person: 'toHost', stop: 'goodbye' }),
+      ...afterCall(
+        { requested: 'tellGuest', changeNoted: 'tellOfChange', callBackNoted: 'tellOfCall' },
+        {
+          tellGuest: textCaller(
+            'Text the guest',
+            '[[businessName]]: we received your request for {{guests}}, {{day}} {{time}}, and will confirm it shortly.',
+            { next: 'tellOfTable' },
+          ),
+          tellOfTable: textTeam(
+            'Tell the house of a table',
+            'To confirm: {{guests}} guests, {{day}} {{time}}, {{guestName}}, {{guestNumber}}. {{wishes}}',
+          ),
+          tellOfChange: textTeam(
+            'Tell the house of a change',
+            'Change: {{guestName}}, {{day}}: {{change}}. Called from {{callerPhone}}',
+          ),
+          tellOfCall: textTeam(
+            'Tell the house to call back',
+            'Please call back {{guestName}}, {{guestNumber}}. {{wishes}}',
+          ),
+        },
+      ),
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { assistantName, businessName, longText, optionalText, transferNumber, url } from '../fields.ts';
-import { afterCall, collected, ofCall, postToWebhook } from '../hooks.ts';
+import { afterCall, collected, commands, ofCall, postToWebhook } from '../hooks.ts';
 import {
   answer,
   collect,
@@ -7,6 +7,7 @@ import {
   goodbye,
   greeting,
   message,
+  nameOf,
   optional,
   required,
   route,
@@ -67,14 +68,21 @@ export const supportCallLog: Template = {
         'Thank you. May I have your name, the email address of your account, and what it is about?',
         { next: 'help', failed: 'toTeam' },
         [
-          required('name', 'callerName', 'First and last name'),
-          optional('email', 'email', 'An email address'),
-          required('problem', 'problem', 'What does not work, and since when'),
+          nameOf('callerName'),
+          optional('email', 'email', 'An email address', {
+            question: 'What is the email address of your account?',
+            expects: 'emailAddress',
+          }),
+          required('problem', 'problem', 'What does not work, and since when', {
+            question: 'What is it about?',
+            expects: 'text',
+          }),
         ],
       ),
       help: answer(
         'Help',
-        'Help with the problem of {{callerName}}: {{problem}}. One step at a time, and wait until it is done. Use only what follows. Never ask for a password or a card number.\n\n[[supportFacts]]',
+        'Help with the problem of {{callerName}}: {{problem}}. One step at a time, and wait until it is done. Use only the facts. Never ask for a password or a card number.',
+        '[[supportFacts]]',
         { next: 'isSolved', noAnswer: 'toTeam', maxTurns: 12 },
       ),
       isSolved: route('Solved?', 'Is it solved?', { fallback: 'toTeam' }, [
@@ -106,7 +114,8 @@ export const supportCallLog: Template = {
       ),
       helpUnrecorded: answer(
         'Help, not recorded',
-        'Help with the problem, one step at a time, and wait until it is done. Use only what follows. Ask for no personal data.\n\n[[supportFacts]]',
+        'Help with the problem, one step at a time, and wait until it is done. Use only the facts. Ask for no personal data.',
+        '[[supportFacts]]',
         { next: 'goodbye', noAnswer: 'toTeamUnrecorded', maxTurns: 12 },
       ),
       toTeamUnrecorded: transfer(
@@ -121,27 +130,31 @@ export const supportCallLog: Template = {
       goodbye,
     },
     variables: textVariables({ callerName: 'Name', email: 'Email', problem: 'Problem' }),
-    hooks: afterCall(
-      // Only ends that a caller who consented can reach: no ends after a refusal, and no early hang-up.
-      { solved: 'logCall', open: 'logCall', toTeam: 'logCall' },
-      {
-        logCall: postToWebhook('Log the call', '[[callLogUrl]]', [
-          ofCall('phone', 'phone', 'callerPhone'),
-          collected('name', 'name', 'callerName'),
-          collected('email', 'email', 'email'),
-          collected('problem', 'problem', 'problem'),
-          ofCall('summary', 'summary', 'callSummary'),
-          {
-            id: 'next',
-            key: 'nextStep',
-            source: 'ai',
-            aiPrompt: 'Say in one sentence what the team has to do next, or "nothing".',
-          },
-          ofCall('outcome', 'outcome', 'endedAtStep'),
-          ofCall('started', 'startedAt', 'callStartedAt'),
-          ofCall('seconds', 'durationSeconds', 'callDurationSeconds'),
-        ]),
-      },
-    ),
+    hooks: {
+      // Whoever declined the recording gets to a person without a log.
+      ...commands({ person: 'toTeamUnrecorded', stop: 'goodbye' }),
+      ...afterCall(
+        // Only ends that a caller who consented can reach: no ends after a refusal, and no early hang-up.
+        { solved: 'logCall', open: 'logCall', toTeam: 'logCall' },
+        {
+          logCall: postToWebhook('Log the call', '[[callLogUrl]]', [
+            ofCall('phone', 'phone', 'callerPhone'),
+            collected('name', 'name', 'callerName'),
+            collected('email', 'email', 'email'),
+            collected('problem', 'problem', 'problem'),
+            ofCall('summary', 'summary', 'callSummary'),
+            {
+              id: 'next',
+              key: 'nextStep',
+              source: 'ai',
+              aiPrompt: 'Say in one sentence what the team has to do next, or "nothing".',
+            },
+            ofCall('outcome', 'outcome', 'endedAtStep'),
+            ofCall('started', 'startedAt', 'callStartedAt'),
+            ofCall('seconds', 'durationSeconds', 'callDurationSeconds'),
+          ]),
+        },
+      ),
+    },
   },
 };
