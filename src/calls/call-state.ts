@@ -161,9 +161,10 @@ export type Understood = { readonly command?: string | null } & (
       readonly consent: boolean | null;
       readonly values?: Readonly<Record<string, Json>>;
       readonly corrected?: readonly string[];
+      readonly asks?: boolean;
     }
-  /** null: none of the options. */
-  | { readonly option: string | null }
+  /** null: none of the options. `asks`: the caller asks something instead. */
+  | { readonly option: string | null; readonly asks?: boolean }
   | {
       readonly values: Readonly<Record<string, Json>>;
       /** Those of `values` that change what was noted before. */
