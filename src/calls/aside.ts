@@ -2,7 +2,7 @@ import type { Design, Step } from '../design/schema/design.ts';
 import { type Answer, requestAnswer, requestPassages } from './answering.ts';
 import type { Call } from './call.ts';
 import type { Json } from './json-value.ts';
-import { linesFor } from './lines.ts';
+import { linesIn } from './lines.ts';
 import { answerIn, passagesIn } from './understood.ts';
 
 /**
@@ -26,7 +26,7 @@ export function asideFinished(call: Call, result: Json | undefined): boolean {
     return true;
   }
   const { answered, text } = answerIn(result);
-  call.speak(answered && text !== '' ? text : linesFor(call.history).unanswered);
+  call.speak(answered && text !== '' ? text : linesIn(call.language).unanswered);
   call.progress = { ...call.progress, aside: '' };
   return false;
 }

@@ -3,6 +3,7 @@ import { isValueName, textParts } from '../design/placeholders.ts';
 import type { Design, HookPhase, Target } from '../design/schema/design.ts';
 import type { SystemVariableName } from '../design/system-variables.ts';
 import { valueAt } from '../design/value.ts';
+import { languageCodeOf } from '../disclosure/index.ts';
 import {
   type CallLimit,
   type CallState,
@@ -23,6 +24,7 @@ import {
 } from './call-state.ts';
 import { commandsOf } from './commands.ts';
 import type { Json } from './json-value.ts';
+import { spoken } from './spoken.ts';
 import { fillTemplate, longestFilled, textOf } from './templates.ts';
 
 /** An effect with an id, before it has one. */
@@ -151,7 +153,22 @@ export class Call {
 
   /** Speaks a text of the design, its placeholders filled. Says nothing if it is empty. */
   say(text: string | undefined): void {
-    this.speak(this.filled(text ?? ''));
+    if (text === undefined || !text.includes('{{')) this.speak(text ?? '');
+    else
+      this.speak(
+        fillTemplate(
+          text,
+          (name) => spoken(this.valueOf(name), this.language),
+          (name) => this.#miss(name),
+        ),
+      );
+  }
+
+  /** The code of the language that the agent has spoken so far. */
+  get language(): string {
+    return languageCodeOf(
+      this.#history.flatMap(({ who, text }) => (who === 'agent' ? [text] : [])).join(' '),
+    );
   }
 
   /** Speaks a text as it is, such as one that a model has written: it may repeat the placeholders of a caller. */

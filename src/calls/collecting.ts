@@ -1,9 +1,10 @@
 import type { Design, Step } from '../design/schema/design.ts';
+import type { AnswerKind } from '../design/schema/steps.ts';
 import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
 import type { Turn, Wanted } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import { linesFor } from './lines.ts';
+import { linesIn } from './lines.ts';
 import { asksIn, consentIn, correctedIn, valuesIn } from './understood.ts';
 
 export type Collect = Extract<Step, { kind: 'collect' }>;
@@ -70,7 +71,7 @@ export function askAgain(call: Call, step: Collect): void {
       call.say(step.readBack);
       break;
     case 'changing':
-      call.say(linesFor(call.history).change);
+      call.say(linesIn(call.language).change);
       break;
     default: {
       const [asked] = askedItems(call, step);
@@ -110,16 +111,21 @@ function wantedBy(call: Call, step: Collect, stage: Stage): Wanted[] {
     const value = call.valueOf(variableId);
     const isOwn = step.collect.some((own) => own.variableId === variableId);
     if (wanted.has(variableId) || (!isOwn && value === undefined)) continue;
+    // Whoever is asked what to change says the new value alone.
+    const isChanged = stage === 'changing' && isOwn && expects !== undefined && hasForm.has(expects);
     wanted.set(variableId, {
       variableId,
       description,
       ...(expects !== undefined && { expects }),
-      asked: asked.has(variableId),
-      ...(value !== undefined && { value }),
+      asked: isChanged || asked.has(variableId),
+      ...(value !== undefined && !isChanged && { value }),
     });
   }
   return [...wanted.values()];
 }
+
+/** Answers that can be told from other words by their form. */
+const hasForm: ReadonlySet<AnswerKind> = new Set(['phoneNumber', 'emailAddress', 'date', 'time', 'number']);
 
 /** What the last question was about: one item, or all that were missing when the prompt was said. */
 function askedItems(call: Call, step: Collect): Item[] {
@@ -184,7 +190,7 @@ function askForNext(call: Call, step: Collect): void {
 function questionFor(call: Call, { variableId, question, description }: Item): string {
   if (question !== undefined) return question;
   const name = call.design.variables?.find(({ id }) => id === variableId)?.name ?? description ?? variableId;
-  return linesFor(call.history).missing(name);
+  return linesIn(call.language).missing(name);
 }
 
 /** A reply has brought nothing. A question is answered; anything else counts as an attempt. */
@@ -227,7 +233,7 @@ function confirm(call: Call, step: Collect, result: Json | undefined): void {
   if (note(call, step, result)) goOn(call, step);
   else if (consentIn(result) === true) call.leaveToStep('next', step.on.next, 'the caller agreed');
   else if (consentIn(result) === false) {
-    call.say(linesFor(call.history).change);
+    call.say(linesIn(call.language).change);
     call.listen({ stage: 'changing' });
   } else tryAgain(call, step, result);
 }

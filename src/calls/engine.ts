@@ -13,7 +13,7 @@ import {
   type PendingEffect,
   type Position,
 } from './call-state.ts';
-import { commandOf, obeys } from './commands.ts';
+import { answers, commandOf, obeys } from './commands.ts';
 import type { Json } from './json-value.ts';
 import { nodeFinished, playNode } from './play-node.ts';
 import { playOf } from './play-step.ts';
@@ -140,9 +140,12 @@ function stepFinished(
   const play = playOf(step);
   const resume = () => (play.resume ? play.resume(call, step) : call.listen());
   const id = kind === 'understand' ? commandIn(result) : null;
-  const command = id === null ? undefined : commandOf(call.design, id);
+  const command = id === null ? undefined : commandOf(call, id, result);
   if (id !== null && command) {
-    if (!obeys(call, id, command)) resume();
+    if (obeys(call, id, command)) return;
+    // A command that does not lead away may stand beside an answer.
+    if (answers(result)) play.finished?.(call, step, result);
+    else resume();
   } else if (call.progress.aside === '') play.finished?.(call, step, result);
   else if (!asideFinished(call, result)) resume();
 }

@@ -1,6 +1,3 @@
-import { languageCodeOf } from '../disclosure/index.ts';
-import type { Turn } from './call-state.ts';
-
 /** What an agent says where its design has no words for it. */
 interface Lines {
   /** The truthful reply to "Are you a human?". */
@@ -67,8 +64,7 @@ const lines: Readonly<Record<string, Lines>> = {
   },
 };
 
-/** The lines in the language that the agent has spoken so far. */
-export function linesFor(history: readonly Turn[]): Lines {
-  const spoken = history.flatMap(({ who, text }) => (who === 'agent' ? [text] : [])).join(' ');
-  return lines[languageCodeOf(spoken)] ?? english;
+/** The lines in a language. */
+export function linesIn(language: string): Lines {
+  return lines[language] ?? english;
 }

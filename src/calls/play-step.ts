@@ -1,3 +1,4 @@
+import { stepOf } from '../design/exits.ts';
 import type { Step } from '../design/schema/design.ts';
 import { ruleOnDisclosure } from '../disclosure/index.ts';
 import { fillDestination } from './addresses.ts';
@@ -125,7 +126,10 @@ const route: Play<'route'> = {
   },
   finished(call, step, result) {
     const id = optionIn(result);
-    const option = step.options.find((one) => one.id === id);
+    const isQuestion = id === null && asksIn(result);
+    const option = step.options.find(
+      (one) => one.id === id || (isQuestion && leadsToAnswer(call, one.target)),
+    );
     const fallback = step.on?.fallback;
     if (option?.target !== undefined) {
       call.leaveToStep(option.id, option.target, `chose ${option.title ?? option.id}`);
@@ -133,7 +137,7 @@ const route: Play<'route'> = {
       // An option that only speaks stays in its step.
       call.say(option.description);
       call.listen();
-    } else if (asksIn(result) && answersAside(call)) {
+    } else if (isQuestion && !leadsToAnswer(call, fallback) && answersAside(call)) {
       // The answer comes first, and then the prompt again.
     } else if (fallback !== undefined) call.leaveToStep('fallback', fallback, 'none of the options');
     else if (call.progress.count === 0) {
@@ -146,6 +150,11 @@ const route: Play<'route'> = {
     }
   },
 };
+
+/** A question belongs to an answer step, even if none of the options names it. */
+function leadsToAnswer(call: Call, stepId: string | undefined): boolean {
+  return stepId !== undefined && stepOf(call.design, stepId)?.kind === 'answer';
+}
 
 const answer: Play<'answer'> = {
   enter(call, step) {

@@ -1,6 +1,8 @@
 import { type KnownCommand, knownCommands } from '../design/schema/hooks.ts';
 import type { CommandOption, UnderstandEffect, Understood } from './call-state.ts';
-import { agreement, commandIn, optionIn, valuesIn } from './reading/index.ts';
+import type { Json } from './json-value.ts';
+import { agreement, answerIn, commandIn, optionIn, valuesIn } from './reading/index.ts';
+import { offeredIn, reasonIn } from './reasons.ts';
 import { fillTemplate } from './templates.ts';
 
 /**
@@ -21,11 +23,9 @@ function readingOf(effect: UnderstandEffect): Understood {
     case 'route':
       return routed(effect.text, optionIn(effect.text, effect.options));
     case 'collect':
-      return valuesIn(effect.text, effect.wanted, effect);
-    case 'confirm': {
-      const { values, corrected, asks } = valuesIn(effect.text, effect.wanted, effect);
-      return { consent: agreement(effect.text), values, corrected, asks };
-    }
+      return collected(effect);
+    case 'confirm':
+      return { consent: agreement(effect.text), ...collected(effect) };
     case 'answer':
       return answered(effect.text, effect.passages);
     case 'message':
@@ -39,6 +39,25 @@ function readingOf(effect: UnderstandEffect): Understood {
     case 'values':
       return { values: Object.fromEntries(Object.keys(effect.prompts).map((key) => [key, ''])) };
   }
+}
+
+type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
+
+/** The values of a turn, then what the call is about and what the agent offers, which callers often say at the start. */
+function collected({ text, wanted, today }: CollectEffect) {
+  const items = wanted.map(({ expects, ...item }) => ({
+    ...item,
+    ...(expects !== undefined && { expects: expects === 'reason' ? ('text' as const) : expects }),
+  }));
+  const heard = valuesIn(text, items, { today });
+  const values: Record<string, Json> = { ...heard.values };
+  for (const { variableId, description, expects, value, asked } of wanted) {
+    if (value !== undefined || asked || Object.hasOwn(values, variableId)) continue;
+    const found =
+      expects === 'reason' ? reasonIn(text) : expects === 'text' ? offeredIn(text, description) : undefined;
+    if (found !== undefined) values[variableId] = found;
+  }
+  return { ...heard, values };
 }
 
 function routed(text: string, option: string | null): Understood {
@@ -58,18 +77,4 @@ function answered(text: string, passages: readonly string[]): Understood {
 function withKind(command: CommandOption) {
   const kind: KnownCommand | 'other' = knownCommands.find((known) => known === command.id) ?? 'other';
   return { ...command, kind };
-}
-
-// until reading/ has it
-function answerIn(text: string, passages: readonly string[]): string | null {
-  const facts = passages.flatMap((passage) => passage.split(/(?<=[.!])\s+/));
-  const stem = (word: string) => word.toLowerCase().slice(0, 5);
-  const words = (t: string) => new Set((t.match(/[\p{L}\p{N}]{4,}/gu) ?? []).map(stem));
-  const asked = words(text);
-  let best: [number, string | null] = [0, null];
-  for (const fact of facts) {
-    const score = [...words(fact)].filter((word) => asked.has(word)).length;
-    if (score > best[0]) best = [score, fact.replace(/^[^?]*\?\s*(?=.)/, '')];
-  }
-  return best[1];
 }

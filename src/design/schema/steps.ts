@@ -7,7 +7,7 @@ const next = v.strictObject({ next: exit });
 const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
 const name = optional(Text);
 
-/** How an answer looks. */
+/** How an answer looks. `reason`: what the call is about, which a caller may have said at the start. */
 export const answerKinds = [
   'name',
   'phoneNumber',
@@ -16,6 +16,7 @@ export const answerKinds = [
   'time',
   'number',
   'yesOrNo',
+  'reason',
   'text',
 ] as const;
 export type AnswerKind = (typeof answerKinds)[number];
@@ -56,7 +57,9 @@ export const Collect = v.strictObject({
       expects: optional(
         v.pipe(
           v.picklist(answerKinds),
-          v.description('How the answer looks; by default the words of the item tell.'),
+          v.description(
+            'How the answer looks; by default the words of the item tell. reason: what the call is about, also as said at the start.',
+          ),
         ),
       ),
       required: optional(

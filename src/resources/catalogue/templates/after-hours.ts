@@ -63,7 +63,12 @@ export const afterHours: Template = {
             'Says that it cannot wait, or describes something like this: [[emergencies]]',
             'emergency',
           ],
-          ['message', 'It can wait', 'Wants to leave a message or to be called back.', 'takeMessage'],
+          [
+            'message',
+            'It can wait',
+            'It is not urgent: wants to leave a message, an appointment or to be called back.',
+            'takeMessage',
+          ],
           ['hours', 'Hours', 'Asks when the business is open.', 'hours'],
         ],
       ),
@@ -85,7 +90,7 @@ export const afterHours: Template = {
         [
           required('what', 'message', 'What has happened', {
             question: 'What has happened?',
-            expects: 'text',
+            expects: 'reason',
           }),
           required('where', 'address', 'Street and town', {
             question: 'Where is it, please: street and town?',
@@ -121,7 +126,7 @@ export const afterHours: Template = {
           numberOf('callbackNumber'),
           required('message', 'message', 'What to pass on', {
             question: 'And what may I pass on?',
-            expects: 'text',
+            expects: 'reason',
           }),
         ],
       ),

@@ -62,13 +62,13 @@ export const appointmentBooking: Template = {
           [
             'book',
             'Book',
-            'Wants a new appointment: to book, make or schedule one, or to come in.',
+            'Wants to book, make or schedule a new appointment, or to come in, such as for one of these: [[services]]',
             'appointment',
           ],
           [
             'change',
             'Change or cancel',
-            'Has an appointment to move or to cancel, or is running late for it.',
+            'Has an appointment already, to move, change, postpone or cancel, or is running late for it.',
             'change',
           ],
           ['question', 'Question', 'Asks about services, prices or opening hours.', 'questions'],
@@ -114,7 +114,7 @@ export const appointmentBooking: Template = {
           }),
           required('change', 'change', 'Another day or time, a delay, or that it is cancelled', {
             question: 'And what would you like to change?',
-            expects: 'text',
+            expects: 'reason',
           }),
         ],
       ),
@@ -122,7 +122,7 @@ export const appointmentBooking: Template = {
         'Questions',
         'Answer in one or two short sentences, from the facts and nothing else. Give no medical, legal or financial advice. Do not promise that a time is free: the team confirms each request.',
         'Opening hours: [[openingHours]]\n[[services]]',
-        { next: 'bookNow', noAnswer: 'frontDesk', maxTurns: 6 },
+        { next: 'bookNow', noAnswer: 'frontDesk', maxTurns: 1 },
       ),
       bookNow: route('Book now', 'Would you like to book an appointment?', { fallback: 'goodbye' }, [
         ['yes', 'Yes', 'Wants to book.', 'appointment'],
@@ -142,7 +142,7 @@ export const appointmentBooking: Template = {
           numberOf('callbackNumber'),
           required('reason', 'reason', 'What it is about', {
             question: 'What is it about?',
-            expects: 'text',
+            expects: 'reason',
           }),
         ],
       ),

@@ -60,7 +60,7 @@ export const faq: Template = {
         'Questions',
         'Answer in one or two short sentences, from the facts and nothing else. If they do not contain the answer, say so and do not guess.',
         '[[questions]]',
-        { next: 'more', noAnswer: 'notKnown', maxTurns: 8 },
+        { next: 'more', noAnswer: 'notKnown', maxTurns: 1 },
       ),
       more: route(
         'Anything else',
@@ -97,7 +97,7 @@ export const faq: Template = {
           numberOf('callbackNumber'),
           required('question', 'question', 'What they want to know', {
             question: 'And what is your question?',
-            expects: 'text',
+            expects: 'reason',
           }),
         ],
       ),

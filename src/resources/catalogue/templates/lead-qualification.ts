@@ -56,16 +56,21 @@ export const leadQualification: Template = {
         { next: 'caller' },
       ),
       caller: route('Who calls', 'What can I do for you today?', { fallback: 'questions' }, [
-        ['interested', 'Interested', 'Wants an offer, a price or advice before buying.', 'need'],
+        [
+          'interested',
+          'Interested',
+          'Wants to buy, or an offer, a quote, a visit or advice: [[offer]]',
+          'need',
+        ],
         ['question', 'Question', 'Has a question about what the business sells.', 'questions'],
-        ['customer', 'Customer', 'Has bought before and needs help.', 'toTeam'],
+        ['customer', 'Customer', 'Is a customer already, and something is broken or needs help.', 'toTeam'],
         ['person', 'A person', 'Asks for a person.', 'toTeam'],
       ]),
       questions: answer(
         'Questions',
         'Answer in one or two short sentences, from the facts and nothing else. Never promise a price, a date or a result.',
         '[[offer]]',
-        { next: 'interest', noAnswer: 'toTeam', maxTurns: 6 },
+        { next: 'interest', noAnswer: 'toTeam', maxTurns: 1 },
       ),
       interest: route(
         'Interest',
@@ -84,7 +89,7 @@ export const leadQualification: Template = {
         [
           required('need', 'need', 'What they want, and why now', {
             question: 'What do you have in mind?',
-            expects: 'text',
+            expects: 'reason',
           }),
           required('place', 'place', 'Town or postal code', {
             question: 'Where is it: which town or postal code?',

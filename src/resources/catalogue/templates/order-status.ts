@@ -114,7 +114,7 @@ export const orderStatus: Template = {
           }),
           required('problem', 'problem', 'What went wrong', {
             question: 'What went wrong?',
-            expects: 'text',
+            expects: 'reason',
           }),
           optional('wish', 'wish', 'A new parcel, the money back, something else', {
             question: 'How can we put it right?',
@@ -137,7 +137,7 @@ export const orderStatus: Template = {
         'Questions',
         'Answer in one or two short sentences, from the facts and nothing else. Promise no date and no refund.',
         '[[shippingFacts]]',
-        { next: 'more', noAnswer: 'toService', maxTurns: 6 },
+        { next: 'more', noAnswer: 'toService', maxTurns: 1 },
       ),
       more: route('Anything else', 'Is there anything else I can help you with?', { fallback: 'goodbye' }, [
         ['question', 'Question', 'Has another question.', 'questions'],
@@ -157,7 +157,7 @@ export const orderStatus: Template = {
         [
           required('problem', 'problem', 'What it is about', {
             question: 'What is it about?',
-            expects: 'text',
+            expects: 'reason',
           }),
           numberOf('callbackNumber'),
         ],

@@ -54,15 +54,20 @@ export const receptionist: Template = {
           'Asks for a person, or has something that only a person can settle.',
           'putThrough',
         ],
-        ['message', 'Message', 'Wants to leave a message or to be called back.', 'takeMessage'],
-        ['selling', 'Sales call', 'Wants to sell something to the business.', 'noSales'],
-        ['wrong', 'Wrong number', 'Has the wrong number.', 'goodbye'],
+        [
+          'message',
+          'Message',
+          'Wants to leave a message, to have something told or passed on, or to be called back.',
+          'takeMessage',
+        ],
+        ['selling', 'Sales call', 'Wants to sell or offer something to the business.', 'noSales'],
+        ['wrong', 'Wrong number', 'Has dialled the wrong number, or looks for somebody else.', 'goodbye'],
       ]),
       answers: answer(
         'Questions',
         'Answer in one or two short sentences, from the facts about [[businessName]] and nothing else. If they do not contain the answer, say so and do not guess.',
         '[[businessFacts]]',
-        { next: 'more', noAnswer: 'notKnown', maxTurns: 6 },
+        { next: 'more', noAnswer: 'notKnown', maxTurns: 1 },
       ),
       more: route('Anything else', 'Is there anything else I can do for you?', { fallback: 'goodbye' }, [
         ['question', 'Question', 'Has another question.', 'answers'],
@@ -93,7 +98,7 @@ export const receptionist: Template = {
           numberOf('callbackNumber'),
           required('message', 'message', 'What to pass on', {
             question: 'What is it about?',
-            expects: 'text',
+            expects: 'reason',
           }),
         ],
       ),

@@ -61,7 +61,12 @@ export const restaurantReservation: Template = {
         'Would you like a table, or is there something else I can do for you?',
         { fallback: 'toHost' },
         [
-          ['table', 'A table', 'Wants to book or reserve a table for at most [[largestParty]].', 'table'],
+          [
+            'table',
+            'A table',
+            'Wants to book or reserve a table, for at most [[largestParty]]: lunch or dinner.',
+            'table',
+          ],
           [
             'large',
             'Large party or event',
@@ -71,7 +76,7 @@ export const restaurantReservation: Template = {
           [
             'change',
             'Change or cancel',
-            'Has a reservation to change or cancel, or is running late.',
+            'Has a reservation already, to change, move or cancel, or is running late.',
             'change',
           ],
           ['question', 'Question', 'Asks about the menu, allergens, hours or the restaurant.', 'questions'],
@@ -125,7 +130,7 @@ export const restaurantReservation: Template = {
             'change',
             'change',
             'Another day, time or number of guests, a delay, or that it is cancelled',
-            { question: 'And what would you like to change?', expects: 'text' },
+            { question: 'And what would you like to change?', expects: 'reason' },
           ),
         ],
       ),
@@ -133,7 +138,7 @@ export const restaurantReservation: Template = {
         'Questions',
         'Answer in one or two short sentences, from the facts and nothing else. On allergens, say only what the facts say, and add that the kitchen should be asked as well. Do not promise a free table: the restaurant confirms each request.',
         'Opening hours: [[openingHours]]\n[[houseFacts]]',
-        { next: 'tableToo', noAnswer: 'toHost', maxTurns: 6 },
+        { next: 'tableToo', noAnswer: 'toHost', maxTurns: 1 },
       ),
       tableToo: route(
         'Offer a table',

@@ -75,7 +75,7 @@ export const supportCallLog: Template = {
           }),
           required('problem', 'problem', 'What does not work, and since when', {
             question: 'What is it about?',
-            expects: 'text',
+            expects: 'reason',
           }),
         ],
       ),

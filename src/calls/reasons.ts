@@ -1,0 +1,49 @@
+/** Words with which callers begin, in eight languages: they do not say what a call is about. */
+const idle = new Set(
+  `hello good morning afternoon evening please thanks thank would could like want wanted need calling call called phone name number
+  from with about speak talk leave message tell back them their there this that have your yours just some somebody someone
+  guten morgen abend bitte danke möchte würde gerne anrufen anruf name nummer nachricht hinterlassen sprechen zurückrufen
+  bonjour bonsoir merci voudrais appelle appel numéro message laisser parler rappeler
+  hola buenos buenas gracias quiero quería llamo llamada nombre número mensaje dejar hablar
+  buongiorno buonasera grazie vorrei chiamo chiamata nome numero messaggio lasciare parlare
+  goedemorgen goedemiddag dank graag bel bellen naam nummer bericht achterlaten spreken
+  olá boa tarde obrigado obrigada gostaria queria ligar ligo nome número mensagem deixar falar
+  dzień dobry dziękuję chciałbym chciałabym dzwonię nazywam numer wiadomość zostawić rozmawiać`.split(/\s+/),
+);
+const shortestWord = 4;
+/** Words that say something, without which a turn is no reason. */
+const fewestWords = 3;
+
+/** The first turn that says what the call is about; undefined if none does. */
+export function reasonIn(turns: string): string | undefined {
+  return turns
+    .split('\n')
+    .find((turn) => wordsOf(turn).filter((word) => !idle.has(word)).length >= fewestWords)
+    ?.trim();
+}
+
+/** Words of something that can be had: "Check-up", "Fillings and crowns". */
+const mostWordsOffered = 3;
+
+/** The first thing in a list such as "One of: Check-up, 30 minutes. Cleaning, 45 minutes." that a turn names. */
+export function offeredIn(turns: string, description: string): string | undefined {
+  const [, list] = /:\s*(.+)/s.exec(description) ?? [];
+  if (list === undefined) return undefined;
+  const said = new Set(wordsOf(turns).map(stemOf));
+  return list
+    .split(/[.;\n]/)
+    .map((entry) => entry.split(',', 1)[0]?.trim() ?? '')
+    .filter((entry) => entry !== '' && entry.split(/\s+/).length <= mostWordsOffered)
+    .find((entry) => wordsOf(entry).some((word) => said.has(stemOf(word))));
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []).filter(
+    (word) => word.length >= shortestWord && !/\d/.test(word),
+  );
+}
+
+/** "cleaned" and "cleaning", "crown" and "crowns", "checkup" and "check-up" begin alike. */
+function stemOf(word: string): string {
+  return word.replaceAll(/[-'’]/g, '').slice(0, 5);
+}
