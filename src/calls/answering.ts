@@ -33,6 +33,7 @@ export function requestAnswer(
 ): void {
   const { here, history } = call;
   const { instruction, facts = '' } = step;
+  const isEntered = call.progress.count === 0 && call.progress.aside === '';
   call.request(
     {
       kind: 'understand',
@@ -42,10 +43,18 @@ export function requestAnswer(
       instruction,
       values: call.valuesIn(instruction),
       passages: [...found, ...linesOf(call.filled(facts))],
+      ...(isEntered && { earlier: earlierTurns(call) }),
       history,
     },
     answering,
   );
+}
+
+function earlierTurns({ history }: Call): string[] {
+  return history
+    .flatMap(({ who, text }) => (who === 'caller' ? [text] : []))
+    .slice(0, -1)
+    .toReversed();
 }
 
 function lastQuestion({ history }: Call): string {

@@ -145,6 +145,8 @@ export type Understanding = {
       readonly instruction: string;
       readonly values: Readonly<Record<string, Json>>;
       readonly passages: readonly string[];
+      /** What the caller has said before the last turn, newest first, if the step has just been entered. */
+      readonly earlier?: readonly string[];
     }
   | {
       readonly reads: 'message';
@@ -172,8 +174,8 @@ export type Understood = { readonly command?: string | null } & (
       /** True if the caller asks something. */
       readonly asks?: boolean;
     }
-  /** `done`: the caller asks nothing more. */
-  | { readonly answered: boolean; readonly text?: string; readonly done?: boolean }
+  /** `done`: the caller asks nothing more. `asks`: false if the turn was no question. */
+  | { readonly answered: boolean; readonly text?: string; readonly done?: boolean; readonly asks?: boolean }
   | { readonly text: string }
 );
 

@@ -7,7 +7,7 @@ import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
 import { askAgain, collectFinished, enterCollect, heardByCollect } from './collecting.ts';
 import type { Json } from './json-value.ts';
-import { answerIn, asksIn, consentIn, optionIn, passagesIn, textIn } from './understood.ts';
+import { answerIn, asksIn, consentIn, optionIn, passagesIn, saysNothing, textIn } from './understood.ts';
 
 /** How many questions an answer takes, if the design says nothing. */
 const defaultQuestions = 1;
@@ -159,7 +159,7 @@ function leadsToAnswer(call: Call, stepId: string | undefined): boolean {
 const answer: Play<'answer'> = {
   enter(call, step) {
     const last = call.history.at(-1);
-    if (last?.who === 'caller') this.heard?.(call, step, last.text);
+    if (last?.who === 'caller') requestPassages(call, step, { stage: 'search' }, { stage: 'answer' });
     else call.listen();
   },
   heard(call, step, text) {
@@ -179,6 +179,8 @@ const answer: Play<'answer'> = {
     const questions = call.progress.count + 1;
     call.speak(text);
     if (done) call.leaveToStep('next', on.next, 'the caller asked nothing more');
+    else if (!answered && questions > 1 && saysNothing(result))
+      call.leaveToStep('next', on.next, 'the caller asked nothing more');
     else if (!answered) call.leaveToStep('noAnswer', on.noAnswer ?? on.next, 'nothing to answer from');
     else if (questions >= maxTurns) call.leaveToStep('next', on.next, `answered ${questions}`);
     else call.listen({ count: questions, stage: '' });

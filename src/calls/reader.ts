@@ -21,13 +21,13 @@ function readingOf(effect: UnderstandEffect): Understood {
     case 'consent':
       return { consent: agreement(effect.text) };
     case 'route':
-      return routed(effect.text, optionIn(effect.text, effect.options));
+      return routed(effect);
     case 'collect':
       return collected(effect);
     case 'confirm':
       return { consent: agreement(effect.text), ...collected(effect) };
     case 'answer':
-      return answered(effect.text, effect.passages);
+      return answered(effect);
     case 'message':
       return {
         text: fillTemplate(
@@ -60,18 +60,39 @@ function collected({ text, wanted, today }: CollectEffect) {
   return { ...heard, values };
 }
 
-function routed(text: string, option: string | null): Understood {
-  return option === null && valuesIn(text, [], {}).asks ? { option, asks: true } : { option };
+function routed({ text, options }: Extract<UnderstandEffect, { reads: 'route' }>): Understood {
+  const option = optionIn(text, options) ?? agreedOption(text, options);
+  return option === null && asksSomething(text) ? { option, asks: true } : { option };
+}
+
+/** The option "Yes" or "No" of a reply that agrees or refuses in other words. */
+function agreedOption(
+  text: string,
+  options: readonly { readonly id: string; readonly title: string }[],
+): string | null {
+  const agrees = agreement(text);
+  return options.find(({ title }) => agrees !== null && agreement(title) === agrees)?.id ?? null;
+}
+
+function asksSomething(text: string): boolean {
+  return valuesIn(text, [], {}).asks;
 }
 
 /** Characters of a reply that ends the questions, such as "No, thanks, that's all." */
 const longestEnd = 40;
 
-/** Quotes the passage that answers a question. */
-function answered(text: string, passages: readonly string[]): Understood {
+/** Quotes the passage that answers the last turn, or else the latest one before it that has an answer. */
+function answered({
+  text,
+  earlier = [],
+  passages,
+}: Extract<UnderstandEffect, { reads: 'answer' }>): Understood {
   if (agreement(text) === false && text.length <= longestEnd) return { answered: true, done: true };
-  const found = answerIn(text, passages);
-  return found === null ? { answered: false } : { answered: true, text: found };
+  for (const question of [text, ...earlier]) {
+    const found = answerIn(question, passages);
+    if (found !== null) return { answered: true, text: found };
+  }
+  return { answered: false, asks: asksSomething(text) };
 }
 
 function withKind(command: CommandOption) {

@@ -34,6 +34,11 @@ export function asksIn(result: Json | undefined): boolean {
   return membersOf(result)['asks'] === true;
 }
 
+/** True if a turn that was not answered is no question either. */
+export function saysNothing(result: Json | undefined): boolean {
+  return membersOf(result)['asks'] === false;
+}
+
 /** What the caller asks for in place of an answer; null: nothing. */
 export function commandIn(result: Json | undefined): string | null {
   const { command } = membersOf(result);

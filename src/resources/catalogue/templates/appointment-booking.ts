@@ -62,7 +62,7 @@ export const appointmentBooking: Template = {
           [
             'book',
             'Book',
-            'Wants to book, make or schedule a new appointment, or to come in, such as for one of these: [[services]]',
+            'Wants to book, make or schedule a new appointment, to come in or to see somebody, such as for one of these: [[services]]',
             'appointment',
           ],
           [

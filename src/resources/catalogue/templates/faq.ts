@@ -81,7 +81,7 @@ export const faq: Template = {
           ['person', 'A person', 'Would like a person.', 'putThrough'],
           ['link', 'Link', 'Would like the link.', 'linkSent'],
           ['other', 'Another question', 'Asks something else.', 'answers'],
-          ['no', 'Neither', 'Needs nothing more.', 'goodbye'],
+          ['no', 'No', 'Needs nothing more.', 'goodbye'],
         ],
       ),
       putThrough: transfer('Put through', "One moment please, I'll put you through.", {

@@ -33,6 +33,19 @@ const ifEmpty = (id: string, label: string, variableId: string) => ({
   next: { step: 'welcome' },
 });
 
+/** What callers want whether or not their order was found. */
+const concerns = [
+  [
+    'problem',
+    'Problem',
+    'An order is late, lost, broken, damaged, wrong or incomplete, something is missing, or it needs to be changed or cancelled.',
+    'problem',
+  ],
+  ['question', 'Question', 'Asks how deliveries, returns or refunds work.', 'questions'],
+  ['person', 'A person', 'Asks for a person.', 'toService'],
+  ['done', 'Done', 'Has heard what they wanted to know.', 'goodbye'],
+] as const;
+
 export const orderStatus: Template = {
   key: 'order-status',
   name: 'Order status',
@@ -78,19 +91,21 @@ export const orderStatus: Template = {
       latestOrder: message(
         'The latest order',
         'Your latest order is {{orderNumber}}. Its status is: {{orderStatus}}. Expected delivery: {{delivery}}.',
-        { next: 'concern' },
+        { next: 'concernKnown' },
+      ),
+      concernKnown: route('What else', 'What can I do for you?', { fallback: 'toService' }, [
+        ['where', 'Where is it', 'Asks where this order is, or when it comes.', 'whereItIs'],
+        ['other', 'Another order', 'Asks about another order.', 'otherOrder'],
+        ...concerns,
+      ]),
+      whereItIs: message(
+        'Where it is',
+        'As far as I can see, order {{orderNumber}} has the status: {{orderStatus}}. Expected delivery: {{delivery}}.',
+        { next: 'more' },
       ),
       concern: route('What it is about', 'What can I do for you?', { fallback: 'toService' }, [
-        ['where', 'Where is it', 'Asks about another order.', 'otherOrder'],
-        [
-          'problem',
-          'Problem',
-          'An order is late, lost, damaged, wrong or incomplete, or needs to be changed or cancelled.',
-          'problem',
-        ],
-        ['question', 'Question', 'Asks how deliveries, returns or refunds work.', 'questions'],
-        ['person', 'A person', 'Asks for a person.', 'toService'],
-        ['done', 'Done', 'Has heard what they wanted to know.', 'goodbye'],
+        ['where', 'Where is it', 'Asks where an order is, or when it comes.', 'otherOrder'],
+        ...concerns,
       ]),
       otherOrder: collect(
         'Which order',
@@ -106,7 +121,7 @@ export const orderStatus: Template = {
       problem: collect(
         'The problem',
         "I'm sorry to hear that. Which order is it, what went wrong, and how can we put it right?",
-        { next: 'handOver', failed: 'toService' },
+        { next: 'reachAboutProblem', failed: 'toService' },
         [
           required('order', 'askedOrder', 'The order number', {
             question: 'Which order is it?',
@@ -121,6 +136,12 @@ export const orderStatus: Template = {
             expects: 'text',
           }),
         ],
+      ),
+      reachAboutProblem: collect(
+        'How to reach you about it',
+        'And which number may customer service call you back on?',
+        { next: 'noted', failed: 'handOver' },
+        [numberOf('callbackNumber')],
       ),
       handOver: transfer(
         'To customer service, with the order',

@@ -57,11 +57,11 @@ export const receptionist: Template = {
         [
           'message',
           'Message',
-          'Wants to leave a message, to have something told or passed on, or to be called back.',
+          'Wants to leave a message, to have something told, moved or passed on, or to be called or rung back.',
           'takeMessage',
         ],
-        ['selling', 'Sales call', 'Wants to sell or offer something to the business.', 'noSales'],
-        ['wrong', 'Wrong number', 'Has dialled the wrong number, or looks for somebody else.', 'goodbye'],
+        ['selling', 'Sales call', 'Is a salesperson who offers something to the business.', 'noSales'],
+        ['wrong', 'Not for us', 'Has dialled wrong, or takes the business for another one.', 'wrongBusiness'],
       ]),
       answers: answer(
         'Questions',
@@ -105,6 +105,10 @@ export const receptionist: Template = {
       noSales: end(
         'Sales call',
         'Thank you, but we do not take offers by phone. Please send them in writing. Goodbye.',
+      ),
+      wrongBusiness: end(
+        'Wrong business',
+        'I am afraid this is not who you are looking for. [[businessFacts]] Goodbye!',
       ),
       messageTaken: end(
         'Message taken',
