@@ -38,8 +38,10 @@ function asksForMore(call: Call, step: Collect): boolean {
 /** The caller's turn; null: silence. */
 export function heardByCollect(call: Call, step: Collect, text: string | null): void {
   if (text !== null) read(call, step, { stage: stageOf(call), text });
-  else if (call.pauses()) askAgain(call, step);
-  else failOrRepeat(call, step);
+  else if (call.pauses()) {
+    call.speak(linesIn(call.language).stillThere);
+    askAgain(call, step);
+  } else failOrRepeat(call, step);
 }
 
 /** A reading has finished; undefined: it has failed. */

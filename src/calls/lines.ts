@@ -2,6 +2,8 @@
 interface Lines {
   /** The truthful reply to "Are you a human?". */
   readonly human: string;
+  /** Follows a silence. */
+  readonly stillThere: string;
   /** Asks for what is still missing, by its names. */
   readonly missing: (names: string) => string;
   /** Asks what is wrong with what was read back. */
@@ -12,6 +14,7 @@ interface Lines {
 
 const english: Lines = {
   human: 'I am an AI assistant, not a human.',
+  stillThere: 'Are you still there?',
   missing: (names) => `${names}, please?`,
   change: 'What should I change?',
   unanswered: "I'm afraid I can't answer that.",
@@ -22,42 +25,49 @@ const lines: Readonly<Record<string, Lines>> = {
   en: english,
   de: {
     human: 'Ich bin ein KI-Assistent und kein Mensch.',
+    stillThere: 'Sind Sie noch da?',
     missing: (names) => `${names}, bitte?`,
     change: 'Was soll ich ändern?',
     unanswered: 'Das kann ich Ihnen leider nicht beantworten.',
   },
   fr: {
     human: 'Je suis un assistant IA, pas un humain.',
+    stillThere: 'Êtes-vous toujours là ?',
     missing: (names) => `${names}, s'il vous plaît ?`,
     change: 'Que dois-je modifier ?',
     unanswered: 'Je ne peux malheureusement pas répondre à cela.',
   },
   es: {
     human: 'Soy un asistente de IA, no una persona.',
+    stillThere: '¿Sigue ahí?',
     missing: (names) => `¿${names}, por favor?`,
     change: '¿Qué debo cambiar?',
     unanswered: 'Lo siento, eso no se lo puedo responder.',
   },
   it: {
     human: 'Sono un assistente IA, non una persona.',
+    stillThere: 'È ancora in linea?',
     missing: (names) => `${names}, per favore?`,
     change: 'Che cosa devo cambiare?',
     unanswered: 'Mi dispiace, a questo non posso rispondere.',
   },
   pt: {
     human: 'Sou um assistente de IA, não uma pessoa.',
+    stillThere: 'Ainda está aí?',
     missing: (names) => `${names}, por favor?`,
     change: 'O que devo alterar?',
     unanswered: 'Lamento, não consigo responder a isso.',
   },
   nl: {
     human: 'Ik ben een AI-assistent, geen mens.',
+    stillThere: 'Bent u er nog?',
     missing: (names) => `${names}, alstublieft?`,
     change: 'Wat moet ik aanpassen?',
     unanswered: 'Dat kan ik helaas niet beantwoorden.',
   },
   pl: {
     human: 'Jestem asystentem AI, nie człowiekiem.',
+    stillThere: 'Czy jest pan lub pani nadal na linii?',
     missing: (names) => `${names}, proszę?`,
     change: 'Co mam zmienić?',
     unanswered: 'Niestety nie mogę na to odpowiedzieć.',

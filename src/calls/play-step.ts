@@ -7,6 +7,7 @@ import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
 import { askAgain, collectFinished, enterCollect, heardByCollect } from './collecting.ts';
 import type { Json } from './json-value.ts';
+import { linesIn } from './lines.ts';
 import { answerIn, asksIn, consentIn, optionIn, passagesIn, saysNothing, textIn } from './understood.ts';
 
 /** How many questions an answer takes, if the design says nothing. */
@@ -110,8 +111,10 @@ const route: Play<'route'> = {
   },
   heard(call, step, text) {
     if (text === null) {
-      if (call.pauses()) this.resume?.(call, step);
-      else this.finished?.(call, step, { option: null });
+      if (call.pauses()) {
+        call.speak(linesIn(call.language).stillThere);
+        this.resume?.(call, step);
+      } else this.finished?.(call, step, { option: null });
       return;
     }
     const options = step.options.map(({ id, title = id, description = '' }) => ({ id, title, description }));

@@ -1,5 +1,5 @@
 import { type KnownCommand, knownCommands } from '../design/schema/hooks.ts';
-import type { CommandOption, UnderstandEffect, Understood } from './call-state.ts';
+import type { CommandOption, UnderstandEffect, Understood, Wanted } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import { agreement, answerIn, commandIn, optionIn, valuesIn } from './reading/index.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
@@ -45,19 +45,34 @@ type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>
 
 /** The values of a turn, then what the call is about and what the agent offers, which callers often say at the start. */
 function collected({ text, wanted, today }: CollectEffect) {
-  const items = wanted.map(({ expects, ...item }) => ({
-    ...item,
-    ...(expects !== undefined && { expects: expects === 'reason' ? ('text' as const) : expects }),
-  }));
-  const heard = valuesIn(text, items, { today });
-  const values: Record<string, Json> = { ...heard.values };
+  const heard = valuesIn(text, wanted.flatMap(plainItems), { today });
+  const values: Record<string, Json> = {};
+  for (const [id, value] of Object.entries(heard.values)) values[ownerOf(id)] ??= value;
   for (const { variableId, description, expects, value, asked } of wanted) {
     if (value !== undefined || asked || Object.hasOwn(values, variableId)) continue;
     const found =
       expects === 'reason' ? reasonIn(text) : expects === 'text' ? offeredIn(text, description) : undefined;
     if (found !== undefined) values[variableId] = found;
   }
-  return { ...heard, values };
+  return { values, corrected: [...new Set(heard.corrected.map(ownerOf))], asks: heard.asks };
+}
+
+/** Follows the id of an item whose answer may be a phone number or an email address. No id of a design has it. */
+const asEmail = '\u0000email';
+
+/** An item as the rule knows it. */
+function plainItems({ expects, ...item }: Wanted) {
+  if (expects === 'phoneOrEmail')
+    return [
+      { ...item, expects: 'phoneNumber' as const },
+      { ...item, variableId: `${item.variableId}${asEmail}`, expects: 'emailAddress' as const },
+    ];
+  if (expects === undefined) return [item];
+  return [{ ...item, expects: expects === 'reason' ? ('text' as const) : expects }];
+}
+
+function ownerOf(id: string): string {
+  return id.replace(asEmail, '');
 }
 
 function routed({ text, options }: Extract<UnderstandEffect, { reads: 'route' }>): Understood {

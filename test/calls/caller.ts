@@ -74,6 +74,7 @@ const digits: Readonly<Record<string, string>> = {
   nine: '9',
 };
 
+const hourNames = 'twelve one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const months = 'January February March April May June July August September October November December'.split(
   ' ',
@@ -85,13 +86,20 @@ export function containsOne(text: string, forms: readonly string[]): boolean {
   return forms.some((form) => contains(words, wordsOf(form)));
 }
 
-/** Forms start and end with whole words, so that "4" is not in "48213", nor "AI" in "again". */
+const shortestStem = 4;
+
+function isStem(form: string): boolean {
+  return form.length >= shortestStem && /^\p{L}+$/u.test(form);
+}
+
+/** Forms start with whole words, and short ones end with them, so that "4" is not in "48213", nor "AI" in "again". */
 function contains(words: readonly string[], form: readonly string[]): boolean {
   const wanted = form.join('');
   return words.some((_, start) => {
     let joined = '';
     for (let end = start; end < words.length && joined.length < wanted.length; end++) joined += words[end];
-    return joined === wanted;
+    // "drip" is in "drips".
+    return joined === wanted || (isStem(wanted) && joined.startsWith(wanted));
   });
 }
 
@@ -119,8 +127,11 @@ function expanded(text: string): string {
     const weekday = days[new Date(`${iso}T00:00:00Z`).getUTCDay()];
     return `${weekday} ; ${name} ${Number(day)} ; ${Number(day)} ${name} ; ${iso === '2026-11-25' ? 'tomorrow' : ''}`;
   });
-  const hours = [...text.matchAll(/\b(1[3-9]|2[0-3]):(\d\d)\b/g)].map(
-    ([, hour, minutes]) => `${Number(hour) - 12} pm ; ${Number(hour) - 12}:${minutes}`,
-  );
+  const hours = [...text.matchAll(/\b([01]\d|2[0-3]):(\d\d)\b/g)].map(([, hour = '', minutes]) => {
+    const onClock = Number(hour) % 12 === 0 ? 12 : Number(hour) % 12;
+    const half = Number(hour) < 12 ? 'am' : 'pm';
+    const names = minutes === '00' ? `${onClock} ${half} ; ${onClock} ; ${hourNames[onClock]}` : '';
+    return `${onClock}:${minutes} ; ${names} ; ${hour === '12' ? 'noon' : ''}`;
+  });
   return [text, spoken, ...dates, ...hours].join(' ; ');
 }

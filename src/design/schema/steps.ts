@@ -12,6 +12,7 @@ export const answerKinds = [
   'name',
   'phoneNumber',
   'emailAddress',
+  'phoneOrEmail',
   'date',
   'time',
   'number',

@@ -18,6 +18,7 @@ import type { Template } from '../template.ts';
 
 const reachAt = required('reach', 'reach', 'A phone number or an email address', {
   question: 'And a number or an email address to reach you?',
+  expects: 'phoneOrEmail',
 });
 
 export const leadQualification: Template = {

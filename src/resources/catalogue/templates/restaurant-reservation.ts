@@ -101,7 +101,7 @@ export const restaurantReservation: Template = {
             question: 'For which day?',
             expects: 'date',
           }),
-          required('time', 'time', 'A time within the opening hours', {
+          required('time', 'time', 'When they would like to eat, within the opening hours', {
             question: 'At what time?',
             expects: 'time',
           }),
