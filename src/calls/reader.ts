@@ -19,7 +19,7 @@ export function readByRule(effect: UnderstandEffect): Understood {
 function readingOf(effect: UnderstandEffect): Understood {
   switch (effect.reads) {
     case 'consent':
-      return { consent: agreement(effect.text) };
+      return { consent: consentTo(effect.text) };
     case 'route':
       return routed(effect);
     case 'collect':
@@ -39,6 +39,21 @@ function readingOf(effect: UnderstandEffect): Understood {
     case 'values':
       return { values: Object.fromEntries(Object.keys(effect.prompts).map((key) => [key, ''])) };
   }
+}
+
+/** Words of a clause that answers a question about a consent, unless it speaks of the recording. */
+const shortAnswer = 6;
+const recording =
+  /\b(?:record|aufnehm|aufnahm|aufzeich|enregistr|grab|registr|opnem|opnam|gravar|gravad|gravaç|nagr)/iu;
+
+/** What the clauses say that answer the question: callers often tell their problem in the same breath. */
+function consentTo(text: string): boolean | null {
+  const clauses = text
+    .split(/[.!?,;]/)
+    .filter((clause) => recording.test(clause) || clause.trim().split(/\s+/).length <= shortAnswer);
+  const said = new Set(clauses.map(agreement).filter((agrees) => agrees !== null));
+  const [only = null] = said;
+  return said.size === 1 ? only : null;
 }
 
 type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
@@ -89,8 +104,13 @@ function agreedOption(
   return options.find(({ title }) => agrees !== null && agreement(title) === agrees)?.id ?? null;
 }
 
+/** Words of a question; "Hello?" is none. */
+const shortestQuestion = 3;
+
 function asksSomething(text: string): boolean {
-  return valuesIn(text, [], {}).asks;
+  const sentences = text.match(/[^.?!]+[.?!]*/g) ?? [];
+  const whole = sentences.filter((sentence) => sentence.trim().split(/\s+/).length >= shortestQuestion);
+  return valuesIn(whole.join(''), [], {}).asks;
 }
 
 /** Characters of a reply that ends the questions, such as "No, thanks, that's all." */

@@ -1,6 +1,7 @@
 import { assistantName, businessName, longText, notifyNumber, openingHours, phone } from '../fields.ts';
 import { afterCall, commands, textTeam } from '../hooks.ts';
 import {
+  answer,
   collect,
   end,
   goodbye,
@@ -66,13 +67,18 @@ export const afterHours: Template = {
           [
             'message',
             'It can wait',
-            'It is not urgent: wants to leave a message, an appointment or to be called back.',
+            'It is not urgent, no hurry, no rush: wants to leave a message, an appointment or to be called back.',
             'takeMessage',
           ],
           ['hours', 'Hours', 'Asks when the business is open.', 'hours'],
         ],
       ),
-      hours: message('Opening hours', 'We are here [[openingHours]].', { next: 'afterHoursTold' }),
+      hours: answer(
+        'Opening hours',
+        'Say when the business is open, in one short sentence. Answer nothing else.',
+        'Opening hours: [[openingHours]]',
+        { next: 'afterHoursTold', noAnswer: 'takeMessage', maxTurns: 1 },
+      ),
       afterHoursTold: route(
         'Offer to take a message',
         'Would you like to leave a message?',

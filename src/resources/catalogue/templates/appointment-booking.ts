@@ -61,13 +61,13 @@ export const appointmentBooking: Template = {
         [
           [
             'book',
-            'Book',
+            'Book a new appointment',
             'Wants to book, make or schedule a new appointment, to come in or to see somebody, such as for one of these: [[services]]',
             'appointment',
           ],
           [
             'change',
-            'Change or cancel',
+            'Change, move or cancel an appointment',
             'Has an appointment already, to move, change, postpone or cancel, or is running late for it.',
             'change',
           ],
@@ -114,7 +114,7 @@ export const appointmentBooking: Template = {
           }),
           required('change', 'change', 'Another day or time, a delay, or that it is cancelled', {
             question: 'And what would you like to change?',
-            expects: 'reason',
+            expects: 'text',
           }),
         ],
       ),

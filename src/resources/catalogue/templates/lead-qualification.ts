@@ -109,17 +109,18 @@ export const leadQualification: Template = {
         { next: 'fit', failed: 'toTeam' },
         [nameOf('callerName'), reachAt, optional('company', 'company', 'Company, where they call for one')],
       ),
-      fit: route('Good lead?', undefined, { fallback: 'leadNoted' }, [
+      // Whoever may be a good lead is asked; without a model nobody can tell.
+      fit: route('Good lead?', undefined, { fallback: 'talkNow' }, [
         ['good', 'Good lead', 'What the caller has said fits this: [[goodLead]]', 'talkNow'],
-        ['open', 'Not yet', 'It fits in part, or too little is known.', 'leadNoted'],
+        ['open', 'No lead', 'It clearly does not fit.', 'leadNoted'],
       ]),
       talkNow: route(
         'Talk now',
         'That sounds like something we do well. Would you like to speak with one of our specialists now?',
         { fallback: 'bestTime' },
         [
-          ['now', 'Now', 'Would like to be put through.', 'toSales'],
-          ['later', 'Later', 'Would rather be called back.', 'bestTime'],
+          ['now', 'Yes', 'Would like to be put through now.', 'toSales'],
+          ['later', 'No', 'Would rather be called back later.', 'bestTime'],
         ],
       ),
       toSales: transfer(

@@ -94,8 +94,13 @@ export const orderStatus: Template = {
         { next: 'concernKnown' },
       ),
       concernKnown: route('What else', 'What can I do for you?', { fallback: 'toService' }, [
-        ['where', 'Where is it', 'Asks where this order is, or when it comes.', 'whereItIs'],
-        ['other', 'Another order', 'Asks about another order.', 'otherOrder'],
+        [
+          'where',
+          'Status and delivery',
+          'Asks where the order is, whether it was sent, or when it comes or is delivered.',
+          'whereItIs',
+        ],
+        ['other', 'Another one', 'Asks about an older or a different order.', 'otherOrder'],
         ...concerns,
       ]),
       whereItIs: message(
@@ -104,7 +109,12 @@ export const orderStatus: Template = {
         { next: 'more' },
       ),
       concern: route('What it is about', 'What can I do for you?', { fallback: 'toService' }, [
-        ['where', 'Where is it', 'Asks where an order is, or when it comes.', 'otherOrder'],
+        [
+          'where',
+          'Status and delivery',
+          'Asks where an order is, whether it was sent, or when it comes or is delivered.',
+          'otherOrder',
+        ],
         ...concerns,
       ]),
       otherOrder: collect(

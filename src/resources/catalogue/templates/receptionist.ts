@@ -47,7 +47,7 @@ export const receptionist: Template = {
         { next: 'reason' },
       ),
       reason: route('Reason for the call', 'How can I help you?', { fallback: 'putThrough' }, [
-        ['question', 'Question', 'Asks about hours, the address, services or prices.', 'answers'],
+        ['question', 'Question', 'Asks for hours, the address, services or prices.', 'answers'],
         [
           'person',
           'A person',
@@ -57,10 +57,10 @@ export const receptionist: Template = {
         [
           'message',
           'Message',
-          'Wants to leave a message, to have something told, moved or passed on, or to be called or rung back.',
+          'Wants to leave a message, to tell somebody something or have it passed on, or that somebody should call or ring back.',
           'takeMessage',
         ],
-        ['selling', 'Sales call', 'Is a salesperson who offers something to the business.', 'noSales'],
+        ['selling', 'Offer', 'Is a salesperson who has something to sell to the business.', 'noSales'],
         ['wrong', 'Not for us', 'Has dialled wrong, or takes the business for another one.', 'wrongBusiness'],
       ]),
       answers: answer(

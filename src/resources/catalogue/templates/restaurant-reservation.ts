@@ -63,7 +63,7 @@ export const restaurantReservation: Template = {
         [
           [
             'table',
-            'A table',
+            'Book a table',
             'Wants to book or reserve a table, for at most [[largestParty]]: lunch or dinner.',
             'table',
           ],
@@ -75,7 +75,7 @@ export const restaurantReservation: Template = {
           ],
           [
             'change',
-            'Change or cancel',
+            'Change, move or cancel a reservation',
             'Has a reservation already, to change, move or cancel, or is running late.',
             'change',
           ],
@@ -101,7 +101,7 @@ export const restaurantReservation: Template = {
             question: 'For which day?',
             expects: 'date',
           }),
-          required('time', 'time', 'When they would like to eat, within the opening hours', {
+          required('time', 'time', 'A time for lunch or dinner, within the opening hours', {
             question: 'At what time?',
             expects: 'time',
           }),
@@ -130,7 +130,7 @@ export const restaurantReservation: Template = {
             'change',
             'change',
             'Another day, time or number of guests, a delay, or that it is cancelled',
-            { question: 'And what would you like to change?', expects: 'reason' },
+            { question: 'And what would you like to change?', expects: 'text' },
           ),
         ],
       ),
