@@ -414,6 +414,9 @@ class DayReader {
     const start = article?.to ?? from;
     const day = this.#dayNumber(start);
     if (!day || !this.#isDayAlone(article, start, day)) return undefined;
+    // The 31st of June is not the next 31st.
+    const next = /^(?:of|de|del|di)$/.test(this.#word(day.to)) ? day.to + 1 : day.to;
+    if (this.#words.months.at(this.#tokens, next)) return undefined;
     const today = this.#today;
     if (!today) return this.#found(null, from, day.to);
     const inMonth = (months: number) =>

@@ -147,7 +147,9 @@ function candidatesIn(
         to,
         ...around(tokens, index, to),
       };
-      if (isPlausible(candidate, tokens, language)) found.push(candidate);
+      // "It's Priyanka Nair", "Bettina Kraus here": a cue and two names leave no doubt.
+      const isSure = candidate.isSure || (candidate.hasCue && to - index > 1);
+      if (isPlausible(candidate, tokens, language)) found.push({ ...candidate, isSure });
     }
     index = Math.max(to, index + 1);
   }
