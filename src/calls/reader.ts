@@ -10,10 +10,25 @@ import { fillTemplate } from './templates.ts';
  * same every time.
  */
 export function readByRule(effect: UnderstandEffect): Understood {
-  const { commands } = effect;
-  const understood = readingOf(effect);
-  const command = commands ? commandIn(effect.text, commands.map(withKind)) : null;
-  return command === null ? understood : { ...understood, command };
+  const known = effect.commands?.map(withKind) ?? [];
+  const asked = sentencesOf(effect.text).map((sentence) => [sentence, commandOf(sentence, known)] as const);
+  const command = commandIn(effect.text, known) ?? asked.find(([, id]) => id !== null)?.[1] ?? null;
+  if (command === null) return readingOf(effect);
+  // "I'm calling about a bathroom. Are you a real person?": the other sentences may answer.
+  const rest = asked.flatMap(([sentence, id]) => (id === null ? [sentence] : []));
+  return { ...readingOf({ ...effect, text: rest.join(' ') }), command };
+}
+
+/** "Stop" alone; within a sentence it may be a bus stop. */
+const stopAlone = /^stop[.!]*$/i;
+
+function commandOf(sentence: string, known: readonly KnownOption[]): string | null {
+  const stop = known.find(({ kind }) => kind === 'stop');
+  return stop && stopAlone.test(sentence) ? stop.id : commandIn(sentence, known);
+}
+
+function sentencesOf(text: string): string[] {
+  return (text.match(/[^.?!]+[.?!]*/g) ?? []).map((sentence) => sentence.trim());
 }
 
 function readingOf(effect: UnderstandEffect): Understood {
@@ -46,11 +61,16 @@ const shortAnswer = 6;
 const recording =
   /\b(?:record|aufnehm|aufnahm|aufzeich|enregistr|grab|registr|opnem|opnam|gravar|gravad|gravaç|nagr)/iu;
 
+/** "I do not wish to be recorded" is a refusal, whatever else is said. */
+const refusal =
+  /\b(?:no|not|never|without|don'?t|rather|nicht|kein|keine|ohne|pas|sans|jamais|sin|nunca|non|senza|mai|niet|geen|zonder|não|sem|nie|bez)\b/iu;
+
 /** What the clauses say that answer the question: callers often tell their problem in the same breath. */
 function consentTo(text: string): boolean | null {
   const clauses = text
     .split(/[.!?,;]/)
     .filter((clause) => recording.test(clause) || clause.trim().split(/\s+/).length <= shortAnswer);
+  if (clauses.some((clause) => recording.test(clause) && refusal.test(clause))) return false;
   const said = new Set(clauses.map(agreement).filter((agrees) => agrees !== null));
   const [only = null] = said;
   return said.size === 1 ? only : null;
@@ -91,7 +111,7 @@ function ownerOf(id: string): string {
 }
 
 function routed({ text, options }: Extract<UnderstandEffect, { reads: 'route' }>): Understood {
-  const option = optionIn(text, options) ?? agreedOption(text, options);
+  const option = optionIn(tellingPart(text), options) ?? agreedOption(text, options);
   return option === null && asksSomething(text) ? { option, asks: true } : { option };
 }
 
@@ -108,9 +128,13 @@ function agreedOption(
 const shortestQuestion = 3;
 
 function asksSomething(text: string): boolean {
-  const sentences = text.match(/[^.?!]+[.?!]*/g) ?? [];
-  const whole = sentences.filter((sentence) => sentence.trim().split(/\s+/).length >= shortestQuestion);
-  return valuesIn(whole.join(''), [], {}).asks;
+  return valuesIn(tellingPart(text), [], {}).asks;
+}
+
+/** A turn without its very short sentences, unless it has no others. */
+function tellingPart(text: string): string {
+  const whole = sentencesOf(text).filter((sentence) => sentence.split(/\s+/).length >= shortestQuestion);
+  return whole.length === 0 ? text : whole.join(' ');
 }
 
 /** Characters of a reply that ends the questions, such as "No, thanks, that's all." */
@@ -122,15 +146,28 @@ function answered({
   earlier = [],
   passages,
 }: Extract<UnderstandEffect, { reads: 'answer' }>): Understood {
-  if (agreement(text) === false && text.length <= longestEnd) return { answered: true, done: true };
+  const facts = passages.flatMap(factsIn);
   for (const question of [text, ...earlier]) {
-    const found = answerIn(question, passages);
-    if (found !== null) return { answered: true, text: found };
+    const found = answerIn(question, facts);
+    if (found !== null) return { answered: true, text: withoutQuestions(found) };
   }
+  if (agreement(text) === false && text.length <= longestEnd) return { answered: true, done: true };
   return { answered: false, asks: asksSomething(text) };
 }
 
-function withKind(command: CommandOption) {
+/** The sentences of a passage, each for itself; a question stays with its answer. */
+function factsIn(passage: string): string[] {
+  return passage.includes('?') ? [passage] : passage.split(/(?<=[.!])\s+(?=\p{Lu})/u);
+}
+
+/** "When are you open? Every day from 7 to 9." without the question. */
+function withoutQuestions(fact: string): string {
+  return fact.replaceAll(/[^.?!]+\?\s+(?=\S)/g, '');
+}
+
+type KnownOption = CommandOption & { readonly kind: KnownCommand | 'other' };
+
+function withKind(command: CommandOption): KnownOption {
   const kind: KnownCommand | 'other' = knownCommands.find((known) => known === command.id) ?? 'other';
   return { ...command, kind };
 }

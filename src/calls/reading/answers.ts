@@ -53,6 +53,12 @@ const subjects: readonly Subject[] = [
     'card cash karte karten kreditkart bargeld bar carte espece tarjeta efectivo carta contant pinnen pin kaart cartao dinheiro karta gotowk blik',
     undefined,
   ),
+  subject(
+    `send it back|send this back|give it back|bring it back|return it|zurückgeben|zurückschicken|umtauschen|renvoyer|rendre|retourner|devolver|devolverlo|restituire|rimandare|terugsturen|ruilen|devolver|trocar|zwrócić|oddać|odesłać`,
+    'return retoure ruckgabe umtausch retour devol reso restit terugst zwrot',
+    'return retoure ruckgabe zuruck umtausch retour renvoi devol reso restit terugst zwrot',
+    undefined,
+  ),
 ];
 
 function subject(question: string, asks: string, says: string, needs: RegExp | undefined): Subject {

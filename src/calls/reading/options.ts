@@ -44,11 +44,20 @@ export function optionIn(text: string, options: readonly Option[]): string | nul
   );
 }
 
+/** "crown" and "crowns" begin alike. */
+function stemOf(word: string): string {
+  return word.length > shortestStem ? word.slice(0, shortestStem) : word;
+}
+
 function mentionsIn(tokens: readonly Token[], options: readonly Option[]): Mention[] {
   const profiles = options.map(({ id, title, description }) => ({
     id,
     title: new Set(wordsOf(title).filter((word) => !idleWords.has(word))),
-    description: new Set(wordsOf(description).filter((word) => !idleWords.has(word) && word.length > 3)),
+    description: new Set(
+      wordsOf(description).flatMap((word) =>
+        idleWords.has(word) || word.length <= 3 ? [] : [word, stemOf(word)],
+      ),
+    ),
   }));
   const subjects = profiles.map(
     ({ title, description }) => new Set([...title, ...description].flatMap((word) => [...subjectsOf(word)])),
@@ -62,7 +71,7 @@ function mentionsIn(tokens: readonly Token[], options: readonly Option[]): Menti
         id,
         Math.max(
           titleWeight(word, title),
-          description.has(word) ? weights.description : 0,
+          description.has(word) || description.has(stemOf(word)) ? weights.description : 0,
           isSubject ? weights.subject : 0,
         ),
       ] as const;
