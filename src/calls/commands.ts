@@ -1,10 +1,5 @@
-import { commandExit } from '../design/exits.ts';
 import type { Command, Design } from '../design/schema/design.ts';
-import type { Call } from './call.ts';
 import type { CommandOption } from './call-state.ts';
-import type { Json } from './json-value.ts';
-import { linesIn } from './lines.ts';
-import { consentIn, optionIn, valuesIn } from './understood.ts';
 
 /** A design without a command `human` replies truthfully all the same. */
 const truthful: Command = {};
@@ -15,31 +10,9 @@ export function commandsOf({ hooks }: Design): CommandOption[] {
   return Object.entries(commands).map(([id, { description = '' }]) => ({ id, description }));
 }
 
-/** What a caller says in passing while answering: "That's right, thanks, bye." */
-const inPassing: ReadonlySet<string> = new Set(['stop', 'swearing', 'repeat']);
-
-/**
- * The command with this id that a turn gives. Undefined if the design has none, if the call is already where the command leads,
- * or if the turn answers and the words that sound like a command are said in passing.
- */
-export function commandOf({ design, here }: Call, id: string, result: Json | undefined): Command | undefined {
-  const { commands = {} } = design.hooks ?? {};
-  const command = Object.hasOwn(commands, id) ? commands[id] : id === 'human' ? truthful : undefined;
-  return command?.next?.step === here || (inPassing.has(id) && answers(result)) ? undefined : command;
-}
-
-/** True if a turn answers what the step has asked. A refusal may be part of a command. */
-export function answers(result: Json | undefined): boolean {
-  return consentIn(result) === true || optionIn(result) !== null || Object.keys(valuesIn(result)).length > 0;
-}
-
-/** Does what a caller has asked for. Returns false if the call stays at its step, which has to go on. */
-export function obeys(call: Call, id: string, { line, next }: Command): boolean {
-  call.command(id);
-  if (id === 'repeat' && line === undefined) call.repeat();
-  else call.say(line ?? (id === 'human' ? linesIn(call.language).human : undefined));
-  if (next?.step !== undefined) call.leaveToStep(commandExit(id), next.step, `the caller asked for ${id}`);
-  else if (next?.end === true || (id === 'stop' && next === undefined)) call.end('completed');
-  else return false;
-  return true;
+/** The command of a design with this id; undefined if it has none. */
+export function commandWith(id: string, { hooks }: Design): Command | undefined {
+  const { commands = {} } = hooks ?? {};
+  if (Object.hasOwn(commands, id)) return commands[id];
+  return id === 'human' ? truthful : undefined;
 }

@@ -13,8 +13,8 @@ import {
   type PendingEffect,
   type Position,
 } from './call-state.ts';
-import { answers, commandOf, obeys } from './commands.ts';
 import type { Json } from './json-value.ts';
+import { answers, commandOf, obeys } from './obeying.ts';
 import { nodeFinished, playNode } from './play-node.ts';
 import { playOf } from './play-step.ts';
 import { commandIn } from './understood.ts';
