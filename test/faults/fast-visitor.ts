@@ -13,7 +13,8 @@ import type { Design } from '../../src/design/schema/design.ts';
 import { createChatAgent } from '../helpers/chat-visits.ts';
 import { openLaboratory, runAsScript } from '../helpers/laboratory.ts';
 import { startReplica } from '../helpers/replica-process.ts';
-import { completes, openUpstream, type Received } from '../helpers/upstream.ts';
+import { fillsForm } from '../helpers/response-form.ts';
+import { openUpstream } from '../helpers/upstream.ts';
 import type { Tenant } from '../helpers/world.ts';
 
 const tree = path.resolve(process.env['FAST_VISITOR_TREE'] ?? path.join(import.meta.dirname, '../..'));
@@ -52,13 +53,10 @@ const circle: Design = {
 };
 
 /** A model that understands who books a table, and knows no answer. */
-function understand({ body }: Received): string {
-  const { name } = body.response_format.json_schema;
-  const material = JSON.stringify(body.messages.at(-1));
-  if (name === 'route') return material.includes('a table, please') ? '{"option":"book"}' : '{"option":null}';
-  if (name === 'answer') return '{"answered":false,"text":"","done":false}';
-  return '{"values":{"day":"2026-12-24"}}';
-}
+const understands = fillsForm(({ name, material }) => {
+  if (name === 'route') return JSON.stringify(material).includes('a table, please') ? { option: 'book' } : {};
+  return name === 'collect' ? { values: { day: '2026-12-24' } } : {};
+});
 
 /** Who floods a website: the address of each of its hands, as the proxy adds it; none for an address that does not count. */
 const floods: readonly (readonly [name: string, address: ((hand: number) => string) | undefined])[] = [
@@ -88,7 +86,7 @@ async function openSession(base: string, { key }: Tenant, webAgentId: string, ad
 }
 
 async function tryVisitor(databaseUrl: string, seconds: number, calls: number): Promise<boolean> {
-  const upstream = await openUpstream({ otherwise: completes(understand) });
+  const upstream = await openUpstream({ otherwise: understands });
   const limits = {
     PARLEY_SPENDING_WEB_AGENT: `calls=${calls}`,
     PARLEY_SPENDING_PROJECT: `calls=${3 * calls}`,

@@ -23,7 +23,7 @@ export const desk: Design = {
     ask: {
       kind: 'collect',
       prompt: 'For which date?',
-      collect: [{ id: 'day', variableId: 'day', description: 'Date' }],
+      collect: [{ id: 'day', variableId: 'day', description: 'Date', required: true }],
       on: { next: 'bye' },
     },
     connect: {

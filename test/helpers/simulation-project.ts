@@ -32,8 +32,8 @@ export const shop: Design = {
       kind: 'collect',
       prompt: 'For which date, and what is your phone number?',
       collect: [
-        { id: 'day', variableId: 'day', description: 'Date' },
-        { id: 'callback', variableId: 'callback', description: 'Phone number' },
+        { id: 'day', variableId: 'day', description: 'Date', required: true },
+        { id: 'callback', variableId: 'callback', description: 'Phone number', required: true },
       ],
       on: { next: 'bye' },
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fillsForm, fillsForms, questionIn } from '../helpers/response-form.ts';
 import { openSimulationProject, type SimulationProject, shop } from '../helpers/simulation-project.ts';
-import { answers, completes, hangs, type Reaction, type Received, resets } from '../helpers/upstream.ts';
+import { answers, completes, hangs, type Reaction, resets } from '../helpers/upstream.ts';
 import { openWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -18,20 +19,10 @@ beforeEach(() => {
 
 const mocks = { nodes: { lookup: { status: 200, body: { state: 'packed' } }, log: { status: 200 } } };
 
-/** What the model is asked: the form, and the material. */
-function asked({ body }: Received): { name: string; material: Record<string, unknown> } {
-  const { messages, response_format: format } = body;
-  return { name: format.json_schema.name, material: JSON.parse(messages.at(-1).content) };
-}
-
-/** A model that gives each form of question the same answer. */
-const model = (byName: Readonly<Record<string, unknown>>): Reaction =>
-  completes((request) => JSON.stringify(byName[asked(request).name]));
-
 const collected = { values: { day: '2026-05-04', callback: '+12025550144' } };
 
 test('a model reads each turn in one call with a strict response format, metered as playground', async () => {
-  world.upstream.reacts(model({ route: { option: 'book' }, collect: collected }));
+  world.upstream.reacts(fillsForms({ route: { option: 'book' }, collect: collected }));
   const played = await project.played(conversationId, {
     caller: { script: ['The first of those', 'On the fourth of May, it is 202 555 0144'] },
     mocks,
@@ -110,10 +101,13 @@ test('a caller who gives orders to the model gets no further than the design all
   // A model that obeys whatever the caller says.
   world.upstream.reacts(
     completes((request) => {
-      const { name, material } = asked(request);
+      const { name, material } = questionIn(request);
       if (name === 'collect')
         return JSON.stringify({
           values: { day: 'x', callback: '+19005550100', destination: '+19005550100' },
+          corrected: [],
+          asks: false,
+          command: null,
         });
       return String(material['turn']);
     }),
@@ -140,9 +134,7 @@ describe('a persona', () => {
     ];
     let said = 0;
     world.upstream.reacts(
-      completes((request) =>
-        JSON.stringify(asked(request).name === 'caller' ? lines[said++] : { option: 'book' }),
-      ),
+      fillsForm(({ name }) => (name === 'caller' ? lines[said++] : { option: 'book' })),
     );
     const played = await project.played(conversationId, { caller, mocks });
     expect(played).toMatchObject({ ended: { reason: 'hungUp', step: 'ask' }, deterministic: false });
@@ -152,7 +144,7 @@ describe('a persona', () => {
 
   test('speaks no more often than maxTurns, and the call may still be open then', async () => {
     world.upstream.reacts(
-      model({ caller: { text: 'Hm.', hangUp: false }, route: { option: 'book' }, collect: { values: {} } }),
+      fillsForms({ caller: { text: 'Hm.', hangUp: false }, route: { option: 'book' }, collect: { values: {} } }),
     );
     const played = await project.played(conversationId, { caller: { ...caller, maxTurns: 2 }, mocks });
     expect(played.ended).toBeNull();
@@ -174,7 +166,7 @@ test('a judge gives its reason and the line that decides, and fails if the model
     mocks,
     expect: [{ judge: { criterion: 'The agent greets.' } }, { reaches: { step: 'ask' } }],
   };
-  world.upstream.reacts(model({ judgement: { holds: true, reason: 'It says hello.', turn: 1 } }));
+  world.upstream.reacts(fillsForms({ judgement: { holds: true, reason: 'It says hello.', turn: 1 } }));
   const judged = await project.played(conversationId, body);
   expect(judged.expectations).toMatchObject([
     {
@@ -195,7 +187,7 @@ test('a judge gives its reason and the line that decides, and fails if the model
 
 test('repeats a call with a model, and shows the first run that breaks an expectation', async () => {
   let count = 0;
-  world.upstream.reacts(completes(() => JSON.stringify({ option: count++ === 2 ? 'person' : 'book' })));
+  world.upstream.reacts(fillsForm(() => ({ option: count++ === 2 ? 'person' : 'book' })));
   const played = await project.played(conversationId, {
     caller: { script: ['Hm.', { hangUp: true }] },
     mocks,

@@ -4,10 +4,10 @@ import type { Design, HookNode } from '../../src/design/schema/design.ts';
 import { actionBlocks } from '../../src/design/schema/hooks.ts';
 import { stepKinds } from '../../src/design/schema/steps.ts';
 import { elements, parsedMermaid, parsedSvg } from '../design/pictures.ts';
+import { fillsForms } from '../helpers/response-form.ts';
 import { seed } from '../helpers/runs.ts';
 import { openSessionProject } from '../helpers/session-project.ts';
 import { openSimulationProject } from '../helpers/simulation-project.ts';
-import { completes } from '../helpers/upstream.ts';
 import { openSite } from '../helpers/wall-trial.ts';
 import { openWorld } from '../helpers/world.ts';
 import { hubSpotToken, openHubSpot, openTwilio, twilioAccount } from '../services/providers/stand-in.ts';
@@ -1144,13 +1144,10 @@ describe('a model', () => {
     const world = await openWorld();
     onTestFinished(() => world.close());
     world.upstream.reacts(
-      completes(({ body }) =>
-        JSON.stringify(
-          body.response_format.json_schema.name === 'message'
-            ? { text: `You are ${said}` }
-            : { answered: true, text: `Sure, ${said}`, done: true },
-        ),
-      ),
+      fillsForms({
+        message: { text: `You are ${said}` },
+        answer: { answered: true, text: `Sure, ${said}`, done: true },
+      }),
     );
     const project = await openSimulationProject(world);
     const report = await project.played(await project.conversationOf(generated), {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { Design, Step } from '../../../src/design/schema/design.ts';
 import { speaks, transcribes } from '../../helpers/openai-wire.ts';
+import { fillsForm } from '../../helpers/response-form.ts';
 import { eventsIn, openSessionProject, type Streamed, type Visit } from '../../helpers/session-project.ts';
-import { completes, type Reaction } from '../../helpers/upstream.ts';
+import type { Reaction } from '../../helpers/upstream.ts';
 import { openSite } from '../../helpers/wall-trial.ts';
 import { wav } from '../../helpers/wav.ts';
 import { openWorld } from '../../helpers/world.ts';
@@ -267,7 +268,7 @@ export async function openStage({ speaks: hasModels }: { readonly speaks: boolea
   const reaction: Reaction = (request, response) => {
     if (request.path.endsWith('/transcriptions')) return transcribes(heard)(request, response);
     if (request.path.endsWith('/speech')) return speaks(Buffer.from('speech'))(request, response);
-    return completes(() => texts.shift() ?? '')(request, response);
+    return fillsForm(() => JSON.parse(texts.shift() ?? '{}'))(request, response);
   };
   world.upstream.reacts(reaction);
   const send = (visit: Visit, move: Move): Promise<Response> => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { speaks, transcribes } from '../../helpers/openai-wire.ts';
+import { fillsForms } from '../../helpers/response-form.ts';
 import {
   desk,
   eventsIn,
@@ -8,7 +9,7 @@ import {
   type SessionProject,
   type Visit,
 } from '../../helpers/session-project.ts';
-import { answers, completes, type Reaction } from '../../helpers/upstream.ts';
+import { answers, type Reaction } from '../../helpers/upstream.ts';
 import { wav } from '../../helpers/wav.ts';
 import { openWorld, type World } from '../../helpers/world.ts';
 
@@ -34,7 +35,7 @@ const models =
   (request, response) => {
     if (request.path.endsWith('/transcriptions')) return transcribes(heard)(request, response);
     if (request.path.endsWith('/speech')) return spoken(request, response);
-    return completes(() => '{"option":"book"}')(request, response);
+    return fillsForms({ route: { option: 'book' } })(request, response);
   };
 
 const record = (

@@ -7,6 +7,7 @@ import { recordingTypes } from '../../../src/resources/sessions/playing/speech.t
 import type { SpendingSettings } from '../../../src/resources/usage/spending-limits.ts';
 import { openMetrics } from '../../../src/transports/ops/metrics.ts';
 import { speaks } from '../../helpers/openai-wire.ts';
+import { fillsForms } from '../../helpers/response-form.ts';
 import {
   desk,
   eventsIn,
@@ -16,7 +17,7 @@ import {
   saidIn,
   type Visit,
 } from '../../helpers/session-project.ts';
-import { answers, completes, hangs, type Reaction } from '../../helpers/upstream.ts';
+import { answers, hangs, type Reaction } from '../../helpers/upstream.ts';
 import { wav } from '../../helpers/wav.ts';
 import { openWorld, type World, type WorldOptions } from '../../helpers/world.ts';
 import { openReceiver } from './receiver.ts';
@@ -32,7 +33,7 @@ const ends =
 async function openLimited(spending: Partial<SpendingSettings>, more: WorldOptions = {}) {
   const world = await openWorld({ liveKit: undefined, spending: { ...unlimited, ...spending }, ...more });
   onTestFinished(() => world.close());
-  world.upstream.reacts(completes(() => '{"option":null}'));
+  world.upstream.reacts(fillsForms({}));
   return { world, project: await openSessionProject(world) };
 }
 
@@ -218,7 +219,7 @@ describe('a client address', () => {
       database: { url: world.databaseUrl, drop: async () => undefined },
     });
     onTestFinished(() => other.close());
-    other.upstream.reacts(completes(() => '{"option":null}'));
+    other.upstream.reacts(fillsForms({}));
     // The sixth turn is the last; the seventh ends the session.
     expect((await played(other.base, '2001:db8:0:ff::2', 9)).sent).toBe(2);
     expect((await played(other.base, '2001:db8:0:100::1', 4)).sent).toBe(4);
@@ -307,7 +308,7 @@ test('the limits of a project hold for all replicas and after a restart', async 
     database: { url: world.databaseUrl, drop: async () => undefined },
   });
   onTestFinished(() => other.close());
-  other.upstream.reacts(completes(() => '{"option":null}'));
+  other.upstream.reacts(fillsForms({}));
   await sendOn(other.base);
   expect(calls(other)).toBe(1);
   await sendOn(world.base);
@@ -337,17 +338,7 @@ test.for(Object.entries(cycles))(
   '%s end a call after ten calls of a model, without a limit on spending',
   async ([, steps]) => {
     const { world, project } = await openLimited({});
-    world.upstream.reacts(
-      completes(({ body }) =>
-        JSON.stringify(
-          {
-            answer: { answered: false, text: '', done: false },
-            route: { option: null },
-            message: { text: 'So.' },
-          }[String(body.response_format.json_schema.name)] ?? {},
-        ),
-      ),
-    );
+    world.upstream.reacts(fillsForms({ message: { text: 'So.' } }));
     const hello: Step = { kind: 'greeting', introLine: 'Hello, I am an AI assistant.', on: { next: 'ask' } };
     const visit = await project.visit(await project.agentOf({ ...desk, steps: { hello, ...steps } }));
     const { last } = await talk(visit, 2);
@@ -367,7 +358,7 @@ const hears =
   (request, response) => {
     if (request.path.endsWith('/transcriptions')) return answers(200, { text, ...more })(request, response);
     if (request.path.endsWith('/speech')) return speaks(Buffer.from('speech'))(request, response);
-    return completes(() => '{"option":null}')(request, response);
+    return fillsForms({})(request, response);
   };
 
 async function record(

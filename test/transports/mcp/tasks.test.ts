@@ -2,8 +2,9 @@ import type { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/in
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { purgeExpired } from '../../../src/resources/trash/purge.ts';
 import { openKnowledgeProject } from '../../helpers/knowledge-project.ts';
+import { fillsForms } from '../../helpers/response-form.ts';
 import { openSimulationProject, type SimulationProject, shop } from '../../helpers/simulation-project.ts';
-import { completes, hangs } from '../../helpers/upstream.ts';
+import { hangs } from '../../helpers/upstream.ts';
 import { openWorld, type World } from '../../helpers/world.ts';
 import { modernMessage } from './modern-message.ts';
 import { rpc, sender } from './raw-message.ts';
@@ -17,7 +18,7 @@ let conversationId: string;
 let release: () => void;
 
 /** A model that connects every caller with a person. */
-const model = completes(() => '{"option":"person"}');
+const model = fillsForms({ route: { option: 'person' } });
 const scenario = {
   name: 'Asks for a person',
   caller: { script: ['Let me speak to somebody'] },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/transports/rest/openapi.ts';
 import { toolsets } from '../../../tools/index.ts';
 import { speaks, transcribes } from '../../helpers/openai-wire.ts';
+import { fillsForms } from '../../helpers/response-form.ts';
 import {
   desk,
   eventsIn,
@@ -10,7 +11,6 @@ import {
   type SessionProject,
   visitOf,
 } from '../../helpers/session-project.ts';
-import { completes } from '../../helpers/upstream.ts';
 import { wav } from '../../helpers/wav.ts';
 import { openWorld, type World } from '../../helpers/world.ts';
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   world.upstream.reacts((request, response) => {
     if (request.path.endsWith('/transcriptions')) return transcribes('A person')(request, response);
     if (request.path.endsWith('/speech')) return speaks(Buffer.from('speech'))(request, response);
-    return completes(() => '{"option":"person"}')(request, response);
+    return fillsForms({ route: { option: 'person' } })(request, response);
   });
 });
 afterAll(() => world.close());
