@@ -33,7 +33,7 @@ export function phonesIn(tokens: readonly Token[], language: Language): Found<st
     const last = chunks.at(-1);
     if (last && digits.length >= fewestDigits && digits.length <= mostDigits)
       found.push({ value: (hasPlus(tokens, index) ? '+' : '') + digits, from: index, to: last.to });
-    index = last?.to ?? index + 1;
+    index = last?.to ?? momentEnd(tokens, index) ?? index + 1;
   }
   return found;
 }
@@ -49,7 +49,7 @@ function runAt(tokens: readonly Token[], from: number, language: Language): Chun
   let before: Chunk[] | undefined;
   let index = from;
   while (index < tokens.length) {
-    const chunk = isDateLike(tokens, index) ? undefined : chunkAt(tokens, index, language);
+    const chunk = momentEnd(tokens, index) === undefined ? chunkAt(tokens, index, language) : undefined;
     if (chunk) {
       chunks.push(chunk);
       index = chunk.to;
@@ -92,18 +92,18 @@ function correctionEnd(tokens: readonly Token[], from: number, language: Languag
   return undefined;
 }
 
-/** 2026-05-04 and 17:30 are no parts of a telephone number. */
-function isDateLike(tokens: readonly Token[], index: number): boolean {
+/** Where a date such as 2026-05-04 or a time such as 17:30 ends, which is no part of a telephone number. */
+function momentEnd(tokens: readonly Token[], index: number): number | undefined {
   const [first, second, third] = [tokens[index], tokens[index + 1], tokens[index + 2]];
-  if (second?.gap === ':' && isDigits(second.word)) return true;
-  return (
+  if (second?.gap === ':' && isDigits(second.word)) return index + 2;
+  const isDate =
     first?.word.length === 4 &&
     second?.word.length === 2 &&
     third?.word.length === 2 &&
     second.gap === '-' &&
     third.gap === '-' &&
-    isDigits(first.word)
-  );
+    isDigits(first.word);
+  return isDate ? index + 3 : undefined;
 }
 
 function chunkAt(tokens: readonly Token[], from: number, language: Language): Chunk | undefined {
