@@ -106,7 +106,7 @@ function read(call: Call, step: Collect, { stage, text }: { stage: Stage; text: 
 
 /** The items of the step, then what other steps have noted, which a caller may correct. */
 function wantedBy(call: Call, step: Collect, stage: Stage): Wanted[] {
-  const asked = new Set(stage === '' ? askedItems(call, step).map(({ variableId }) => variableId) : []);
+  const asked = new Set(itemsAskedFor(call, step, stage).map(({ variableId }) => variableId));
   const wanted = new Map<string, Wanted>();
   for (const item of [...step.collect, ...itemsOf(call.design)]) {
     const { variableId, description = variableId, expects } = item;
@@ -128,6 +128,12 @@ function wantedBy(call: Call, step: Collect, stage: Stage): Wanted[] {
 
 /** Answers that can be told from other words by their form. */
 const hasForm: ReadonlySet<AnswerKind> = new Set(['phoneNumber', 'emailAddress', 'date', 'time', 'number']);
+
+/** What the turn may answer. Whoever is asked what to change may name any item. */
+function itemsAskedFor(call: Call, step: Collect, stage: Stage): readonly Item[] {
+  if (stage === 'changing') return step.collect;
+  return stage === '' ? askedItems(call, step) : [];
+}
 
 /** What the last question was about: one item, or all that were missing when the prompt was said. */
 function askedItems(call: Call, step: Collect): Item[] {

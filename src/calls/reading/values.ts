@@ -111,8 +111,10 @@ function itemFor(
   const respelled =
     kind === 'name' ? known.find((item) => isRespelled(item.value, reading.value(item))) : undefined;
   if (respelled) return respelled;
+  const askedAgain = known.find((item) => item.asked && (kind !== 'name' || reading.isSure));
+  if (askedAgain) return askedAgain;
   const isClear = turn.isCorrection || reading.hasRefused || startsWithNo(turn);
-  if (isClear && known.length > 0) return known.find((item) => item.asked) ?? known[0];
+  if (isClear && known.length > 0) return known[0];
   return reading.isSure && !ofKind.some((item) => item.value !== undefined) ? open[0] : undefined;
 }
 
