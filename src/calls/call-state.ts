@@ -130,6 +130,8 @@ export type Understanding = {
         readonly id: string;
         readonly title: string;
         readonly description: string;
+        /** True if the option leads nowhere: choosing it speaks its description. */
+        readonly speaks?: boolean;
       }[];
     }
   | {

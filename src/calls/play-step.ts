@@ -117,7 +117,12 @@ const route: Play<'route'> = {
       } else this.finished?.(call, step, { option: null });
       return;
     }
-    const options = step.options.map(({ id, title = id, description = '' }) => ({ id, title, description }));
+    const options = step.options.map(({ id, title = id, description = '', target }) => ({
+      id,
+      title,
+      description,
+      ...(target === undefined && { speaks: true }),
+    }));
     call.request({
       kind: 'understand',
       reads: 'route',

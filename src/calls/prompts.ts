@@ -90,7 +90,7 @@ The agent has asked for a consent. "consent" is yes if the turn agrees, no if it
 "option" is the id of the one of "options" that the caller means with the turn, or null if it is none of them or if you are in doubt.`,
         material: {
           history: turnsOf(history),
-          options: pending.options.map((option) => ({ ...option })),
+          options: pending.options.map(({ id, title, description }) => ({ id, title, description })),
           turn,
         },
         schema: object({ option: { type: ['string', 'null'], enum: [...ids, null] } }),

@@ -1,7 +1,7 @@
 import { type KnownCommand, knownCommands } from '../design/schema/hooks.ts';
 import type { CommandOption, UnderstandEffect, Understood, Wanted } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import { agreement, answerIn, commandIn, optionIn, valuesIn } from './reading/index.ts';
+import { agreement, answerIn, commandIn, optionIn, optionNamedIn, valuesIn } from './reading/index.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
 import { fillTemplate } from './templates.ts';
 
@@ -111,7 +111,8 @@ function ownerOf(id: string): string {
 }
 
 function routed({ text, options }: Extract<UnderstandEffect, { reads: 'route' }>): Understood {
-  const option = optionIn(tellingPart(text), options) ?? agreedOption(text, options);
+  const option =
+    optionIn(tellingPart(text), options) ?? agreedOption(text, options) ?? askedOption(text, options);
   return option === null && asksSomething(text) ? { option, asks: true } : { option };
 }
 
@@ -122,6 +123,15 @@ function agreedOption(
 ): string | null {
   const agrees = agreement(text);
   return options.find(({ title }) => agrees !== null && agreement(title) === agrees)?.id ?? null;
+}
+
+/** The option that only speaks for which a question asks: "What are your opening hours?" */
+function askedOption(
+  text: string,
+  options: Extract<UnderstandEffect, { reads: 'route' }>['options'],
+): string | null {
+  const named = optionNamedIn(text, options);
+  return options.some(({ id, speaks }) => speaks === true && id === named) ? named : null;
 }
 
 /** Words of a question; "Hello?" is none. */

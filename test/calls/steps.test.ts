@@ -62,8 +62,8 @@ describe('a collect', () => {
 
   test('asks again only until it has everything', () => {
     const run = play(designOf(steps()), ['+1 202 555 0144', 'Ana Silva']);
-    expect(said(run).at(-1)).toBe('agent: Thank you, Ana Silva. We call +1 202 555 0144.');
-    expect(run.variables).toEqual({ callback: '+1 202 555 0144', callerName: 'Ana Silva' });
+    expect(said(run).at(-1)).toBe('agent: Thank you, Ana Silva. We call +12025550144.');
+    expect(run.variables).toEqual({ callback: '+12025550144', callerName: 'Ana Silva' });
   });
 
   test('takes its exit for failure after three attempts, or after its own number', () => {
@@ -167,7 +167,7 @@ describe('an answer', () => {
   });
 
   test('takes its exit if no passage answers', () => {
-    expect(walked(play(design, ['What does a bicycle cost?'], { passages }))[1]).toBe('ask noAnswer');
+    expect(walked(play(design, ['Is there a lift?'], { passages }))[1]).toBe('ask noAnswer');
     expect(walked(play(design, ['When does the ferry leave?']))[1]).toBe('ask noAnswer');
   });
 

@@ -29,8 +29,13 @@ const articles = new Set('the der die das den le la el il lo de het o a l na w t
 
 /** The option that a reply means; null if none or several. */
 export function optionIn(text: string, options: readonly Option[]): string | null {
+  return asksForInformation(text, tokensOf(text)) ? null : optionNamedIn(text, options);
+}
+
+/** The option that a text names, even in a question; null if none or several. */
+export function optionNamedIn(text: string, options: readonly Option[]): string | null {
   const tokens = tokensOf(text);
-  if (options.length === 0 || asksForInformation(text, tokens)) return null;
+  if (options.length === 0) return null;
   const titles = options.map(({ title }) => title);
   const [language = 'en'] = languagesOf(tokens, titles);
   const mentions = mentionsIn(tokens, options);
