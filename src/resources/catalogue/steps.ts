@@ -51,7 +51,7 @@ export const answer = (
 export const collect = (
   name: string,
   prompt: string,
-  { readBack, ...on }: { next: string; failed: string; readBack?: string },
+  { readBack, ...on }: { next: string; failed?: string; readBack?: string },
   items: CollectItem[],
 ): Step => ({
   kind: 'collect',

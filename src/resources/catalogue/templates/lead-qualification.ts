@@ -133,12 +133,9 @@ export const leadQualification: Template = {
         "I'm sorry, all our specialists are on a call. One of them will call you back.",
         { next: 'bestTime' },
       ),
-      bestTime: collect(
-        'Best time',
-        'When would be a good time to call you?',
-        { next: 'leadNoted', failed: 'leadNoted' },
-        [optional('time', 'bestTime', 'Day and time of day', { expects: 'text' })],
-      ),
+      bestTime: collect('Best time', 'When would be a good time to call you?', { next: 'leadNoted' }, [
+        optional('time', 'bestTime', 'Day and time of day', { expects: 'text' }),
+      ]),
       toTeam: transfer('To the team', "One moment please, I'll put you through to a colleague.", {
         mode: 'cold',
         failed: 'nobodyFree',
