@@ -1,5 +1,6 @@
 import { commandExit } from '../design/exits.ts';
 import type { Command } from '../design/schema/design.ts';
+import { isObject } from '../design/value.ts';
 import type { Call } from './call.ts';
 import { commandWith } from './commands.ts';
 import type { Json } from './json-value.ts';
@@ -20,7 +21,12 @@ export function commandOf({ design, here }: Call, id: string, result: Json | und
 
 /** True if a turn answers what the step has asked. A refusal may be part of a command. */
 export function answers(result: Json | undefined): boolean {
-  return consentIn(result) === true || optionIn(result) !== null || Object.keys(valuesIn(result)).length > 0;
+  return agreesToReadBack(result) || optionIn(result) !== null || Object.keys(valuesIn(result)).length > 0;
+}
+
+/** "That's right, thanks, bye" agrees; "bye" where a recording is asked for does not. */
+function agreesToReadBack(result: Json | undefined): boolean {
+  return consentIn(result) === true && isObject(result) && 'values' in result;
 }
 
 /** Does what a caller has asked for. Returns false if the call stays at its step, which has to go on. */

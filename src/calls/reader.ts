@@ -61,6 +61,10 @@ const shortAnswer = 6;
 const recording =
   /\b(?:record|aufnehm|aufnahm|aufzeich|enregistr|grab|registr|opnem|opnam|gravar|gravad|gravaç|nagr)/iu;
 
+/** Words that agree to nothing. */
+const politeness =
+  /(?<!\p{L})(?:thanks|thank you|please|danke|bitte|merci|s'il vous plaît|gracias|por favor|grazie|per favore|bedankt|dank u|alstublieft|obrigad[oa]|dziękuję|proszę)(?!\p{L})/giu;
+
 /** "I do not wish to be recorded" is a refusal, whatever else is said. */
 const refusal =
   /\b(?:no|not|never|without|don'?t|rather|nicht|kein|keine|ohne|pas|sans|jamais|sin|nunca|non|senza|mai|niet|geen|zonder|não|sem|nie|bez)\b/iu;
@@ -71,7 +75,9 @@ function consentTo(text: string): boolean | null {
     .split(/[.!?,;]/)
     .filter((clause) => recording.test(clause) || clause.trim().split(/\s+/).length <= shortAnswer);
   if (clauses.some((clause) => recording.test(clause) && refusal.test(clause))) return false;
-  const said = new Set(clauses.map(agreement).filter((agrees) => agrees !== null));
+  const said = new Set(
+    clauses.map((clause) => agreement(clause.replaceAll(politeness, ''))).filter((agrees) => agrees !== null),
+  );
   const [only = null] = said;
   return said.size === 1 ? only : null;
 }
@@ -121,7 +127,7 @@ function agreedOption(
   text: string,
   options: readonly { readonly id: string; readonly title: string }[],
 ): string | null {
-  const agrees = agreement(text);
+  const agrees = text.length > longestEnd || asksSomething(text) ? null : agreement(text);
   return options.find(({ title }) => agrees !== null && agreement(title) === agrees)?.id ?? null;
 }
 
@@ -157,12 +163,22 @@ function answered({
   passages,
 }: Extract<UnderstandEffect, { reads: 'answer' }>): Understood {
   const facts = passages.flatMap(factsIn);
+  const several = answersTo(text.split(/[,;.?!]/), facts);
+  if (several.length > 1) return { answered: true, text: several.join(' ') };
   for (const question of [text, ...earlier]) {
-    const found = answerIn(question, facts);
-    if (found !== null) return { answered: true, text: withoutQuestions(found) };
+    const [found] = answersTo([question], facts);
+    if (found !== undefined) return { answered: true, text: found };
   }
   if (agreement(text) === false && text.length <= longestEnd) return { answered: true, done: true };
   return { answered: false, asks: asksSomething(text) };
+}
+
+/** Facts in one reply, at most. */
+const mostFacts = 3;
+
+function answersTo(questions: readonly string[], facts: readonly string[]): string[] {
+  const found = questions.flatMap((question) => answerIn(question, facts) ?? []);
+  return [...new Set(found.map(withoutQuestions))].slice(0, mostFacts);
 }
 
 /** The sentences of a passage, each for itself; a question stays with its answer. */

@@ -67,7 +67,7 @@ export const afterHours: Template = {
           [
             'message',
             'It can wait',
-            'It is not urgent, no hurry, no rush: wants to leave a message, an appointment or to be called back.',
+            'It is not urgent, no hurry, no rush, nothing dramatic: wants to leave a message, an appointment or to be called back.',
             'takeMessage',
           ],
           ['hours', 'Hours', 'Asks when the business is open.', 'hours'],
