@@ -133,9 +133,7 @@ describe('a persona', () => {
       { text: '', hangUp: true },
     ];
     let said = 0;
-    world.upstream.reacts(
-      fillsForm(({ name }) => (name === 'caller' ? lines[said++] : { option: 'book' })),
-    );
+    world.upstream.reacts(fillsForm(({ name }) => (name === 'caller' ? lines[said++] : { option: 'book' })));
     const played = await project.played(conversationId, { caller, mocks });
     expect(played).toMatchObject({ ended: { reason: 'hungUp', step: 'ask' }, deterministic: false });
     expect(played.transcript.map(({ text }: { text: string }) => text)).toContain('A table, please.');
@@ -144,7 +142,11 @@ describe('a persona', () => {
 
   test('speaks no more often than maxTurns, and the call may still be open then', async () => {
     world.upstream.reacts(
-      fillsForms({ caller: { text: 'Hm.', hangUp: false }, route: { option: 'book' }, collect: { values: {} } }),
+      fillsForms({
+        caller: { text: 'Hm.', hangUp: false },
+        route: { option: 'book' },
+        collect: { values: {} },
+      }),
     );
     const played = await project.played(conversationId, { caller: { ...caller, maxTurns: 2 }, mocks });
     expect(played.ended).toBeNull();

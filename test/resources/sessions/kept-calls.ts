@@ -61,15 +61,16 @@ function designOf(steps: Readonly<Record<string, Step>>, more: Partial<Design> =
   };
 }
 
-const contact: Step = {
+const contact: Extract<Step, { kind: 'collect' }> = {
   kind: 'collect',
   prompt: 'Your e-mail address and your phone number?',
   collect: [
-    { id: 'e', variableId: 'mail', description: 'E-mail address' },
-    { id: 'p', variableId: 'phone', description: 'Phone number' },
+    { id: 'e', variableId: 'mail', description: 'E-mail address', required: true },
+    { id: 'p', variableId: 'phone', description: 'Phone number', required: true },
   ],
   on: { next: 'bye', failed: 'sorry' },
 };
+const readsBack: Step = { ...contact, readBack: 'I have noted {{mail}} and {{phone}}. Is that right?' };
 const ofContact: Partial<Design> = {
   variables: [
     { id: 'mail', type: 'text' },
@@ -94,7 +95,7 @@ const hooked: Design = {
     day: {
       kind: 'collect',
       prompt: 'To which date?',
-      collect: [{ id: 'd', variableId: 'day', description: 'Date' }],
+      collect: [{ id: 'd', variableId: 'day', description: 'Date', required: true }],
       on: { next: 'bye' },
     },
     bye: { kind: 'end', line: 'Goodbye: {{day}}.' },
@@ -158,6 +159,18 @@ export const callsToKeep: Readonly<Record<string, CallToKeep>> = {
     design: designOf({ contact, bye: thanks, sorry }, ofContact),
     before: [{ say: 'ada@example.com' }],
     after: [{ say: 'I do not know' }, { say: '+1 202 555 0143' }],
+  },
+  'collect-read-back': {
+    about: 'A collect step has read back what it has noted.',
+    design: designOf({ contact: readsBack, bye: thanks, sorry }, ofContact),
+    before: [{ say: 'ada@example.com and +1 202 555 0143' }],
+    after: [{ say: 'No, my phone number is +1 202 555 0199' }, { say: 'Yes' }],
+  },
+  'collect-changing': {
+    about: 'A collect step has asked what to change, after the visitor has rejected what it had noted.',
+    design: designOf({ contact: readsBack, bye: thanks, sorry }, ofContact),
+    before: [{ say: 'ada@example.com and +1 202 555 0143' }, { say: 'No' }],
+    after: [{ say: 'bob@example.com' }, { say: 'Yes, that is right' }],
   },
   'collect-last-attempt': {
     about: 'A collect step has asked twice, and fails with the next turn.',
