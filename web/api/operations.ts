@@ -1305,6 +1305,7 @@ exits: {
 bytes: number
 }[]
 hooks: {
+commands?: string[]
 before: {
 id: string
 name?: string
@@ -4491,7 +4492,7 @@ next: string
 kind: "collect"
 name?: string
 /**
- * Said as it is, again until every required item is known.
+ * Said first. Later the step asks only for what is missing.
  */
 prompt: string
 collect: {
@@ -4501,8 +4502,26 @@ id: string
  */
 variableId: string
 description?: string
+/**
+ * Asks for this item alone.
+ */
+question?: string
+/**
+ * How the answer looks; by default the words of the item tell. reason: what the call is about, also as said at the start.
+ */
+expects?: ("name" | "phoneNumber" | "emailAddress" | "phoneOrEmail" | "date" | "time" | "number" | "yesOrNo" | "reason" | "text")
+/**
+ * Default false: noted if the caller says it, asked for once if it has a question.
+ */
 required?: boolean
 }[]
+/**
+ * Said when all is known. The step goes on once the caller agrees, and takes corrections.
+ */
+readBack?: string
+/**
+ * Replies in a row that bring nothing, before the step fails. Default 3.
+ */
 maxAttempts?: number
 on: {
 /**
@@ -4545,6 +4564,10 @@ fallback?: string
 kind: "answer"
 name?: string
 instruction: string
+/**
+ * What the agent may say, a line for each fact. Without a model, it quotes the line that fits.
+ */
+facts?: string
 /**
  * Ids of entries of knowledge.
  */
@@ -4603,6 +4626,28 @@ kind: ("crm" | "calendar" | "knowledge")
 integrationId: string
 }[]
 hooks?: {
+/**
+ * What happens at any step if the caller asks for it: person, stop (also goodbye), repeat, human ("are you a human?"), swearing, emergency, or any other id with a description.
+ */
+commands?: {
+[k: string]: {
+/**
+ * What the caller says or means.
+ */
+description?: string
+/**
+ * Said at once.
+ */
+line?: string
+/**
+ * Where the call goes then. Without it, the step that was interrupted goes on.
+ */
+next?: {
+step?: string
+end?: boolean
+}
+}
+}
 before?: {
 /**
  * The node that runs first, before entry.stepId.
