@@ -210,10 +210,17 @@ test('a recorded scenario fixes everything that was understood', async () => {
   const { caller } = await ok(project.call('GET', `/v1/scenarios/${id}`));
   expect(caller).toEqual({
     script: [
-      { text: 'I want to book a table', understood: { option: 'book' } },
+      {
+        text: 'I want to book a table',
+        understood: [{ option: 'book' }, { values: {}, corrected: [], asks: false }],
+      },
       {
         text: '2026-05-04, +1 202 555 0144',
-        understood: { values: { day: '2026-05-04', callback: '+1 202 555 0144' } },
+        understood: {
+          values: { day: '2026-05-04', callback: '+12025550144' },
+          corrected: [],
+          asks: false,
+        },
       },
     ],
   });

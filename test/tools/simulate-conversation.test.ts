@@ -31,7 +31,7 @@ test('plays a scripted call and returns what was said, the path, the requests an
       { step: 'bye', exit: null },
       { hookNode: 'log', exit: 'end' },
     ],
-    variables: { orderState: 'on its way', day: '2026-05-04', callback: '+1 202 555 0144' },
+    variables: { orderState: 'on its way', day: '2026-05-04', callback: '+12025550144' },
     notes: [],
     coverage: { steps: { seen: 4, all: 6, missed: ['answer', 'connect'] }, nodes: { seen: 2, all: 2 } },
     model: { calls: 0, tokens: 0 },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Design, HookNode } from '../../src/design/schema/design.ts';
-import { actionBlocks } from '../../src/design/schema/hooks.ts';
+import { actionBlocks, Command } from '../../src/design/schema/hooks.ts';
 import { stepKinds } from '../../src/design/schema/steps.ts';
 import { elements, parsedMermaid, parsedSvg } from '../design/pictures.ts';
 import { fillsForms } from '../helpers/response-form.ts';
@@ -27,7 +27,7 @@ type Sink =
   | 'variable'
   | 'none';
 
-/** Every text of the schema of an action block or a step. A new one fails the first test until it has its place here. */
+/** Every text of the schema of an action block, a step or a command. A new one fails the first test until it has its place here. */
 const sinks: Readonly<Record<string, Sink>> = {
   'webhook.url': 'path or query',
   'webhook.headers.*': 'header',
@@ -109,6 +109,8 @@ const sinks: Readonly<Record<string, Sink>> = {
   'collect.collect.*.id': 'none',
   'collect.collect.*.variableId': 'none',
   'collect.collect.*.description': 'none',
+  'collect.collect.*.question': 'speech',
+  'collect.readBack': 'speech',
   'collect.on.next': 'none',
   'collect.on.failed': 'none',
   'route.name': 'none',
@@ -120,6 +122,7 @@ const sinks: Readonly<Record<string, Sink>> = {
   'route.on.fallback': 'none',
   'answer.name': 'none',
   'answer.instruction': 'model',
+  'answer.facts': 'model',
   'answer.knowledgeIds.*': 'none',
   'answer.on.next': 'none',
   'answer.on.noAnswer': 'none',
@@ -129,6 +132,9 @@ const sinks: Readonly<Record<string, Sink>> = {
   'transfer.on.failed': 'none',
   'end.name': 'none',
   'end.line': 'speech',
+  'command.description': 'none',
+  'command.line': 'speech',
+  'command.next.step': 'none',
 };
 
 interface Schema {
@@ -148,8 +154,8 @@ function textsOf({ type, entries, item, value, wrapped }: Schema, place: string)
   return type === 'string' ? [place] : [];
 }
 
-test('every text of an action block and a step has its entry in the list of sinks', () => {
-  const schemas = { ...actionBlocks, ...stepKinds } as unknown as Record<string, Schema>;
+test('every text of an action block, a step and a command has its entry in the list of sinks', () => {
+  const schemas = { ...actionBlocks, ...stepKinds, command: Command } as unknown as Record<string, Schema>;
   const texts = Object.entries(schemas).flatMap(([name, schema]) => textsOf(schema, name));
   expect(Object.keys(sinks).toSorted()).toEqual(texts.toSorted());
 });
@@ -242,7 +248,7 @@ function chained(nodes: Readonly<Record<string, Omit<HookNode, 'id' | 'next'>>>,
   return {
     schemaVersion: 'cd/1',
     entry: { stepId: 'hello' },
-    variables: ['said', 'copied', 'nothing'].map((id) => ({ id, type: 'text' as const })),
+    variables: ['said', 'copied', 'owner', 'nothing'].map((id) => ({ id, type: 'text' as const })),
     steps,
     hooks: {
       before: {
@@ -576,6 +582,9 @@ describe('what a caller says', () => {
       const script = [
         { text: 'Yes', understood: { consent: true } },
         { text: 'Blue', understood: { values: { copied: 'blue' } } },
+        { text: 'Ana', understood: { values: { owner: 'Ana' } } },
+        { text: 'Right', understood: { consent: true } },
+        { text: 'Damn', understood: { option: null, command: 'swearing' } },
         { text: 'Tell me', understood: { option: 'tell' } },
         { text: 'Go on', understood: { option: 'go' } },
       ];
@@ -586,7 +595,8 @@ describe('what a caller says', () => {
       });
       expect(notes).toEqual([expect.stringMatching(/^transfer at connect failed/)]);
       const spoken = transcript.filter(({ who }: { who: string }) => who === 'agent');
-      const names = ['introLine', 'line', 'text', 'prompt', 'options', 'description', 'transfer', 'end'];
+      const asked = ['introLine', 'line', 'text', 'prompt', 'question', 'readBack', 'options'];
+      const names = [...asked, 'command', 'options', 'description', 'transfer', 'end'];
       expect(spoken.map(({ text }: { text: string }) => text)).toEqual(
         names.map((name) => inText(words(name).replace('{{said}}', () => said)).trim()),
       );
@@ -749,7 +759,7 @@ describe('what a caller says', () => {
 const words = (name: string) => `${name}: I am an AI assistant. {{said}}`;
 const speaking: Design = {
   ...chained({}),
-  hooks: {},
+  hooks: { commands: { swearing: { line: words('command') } } },
   steps: {
     hello: { kind: 'greeting', introLine: words('introLine'), on: { next: 'consent' } },
     consent: { kind: 'recordingConsent', line: words('line'), on: { next: 'message' } },
@@ -757,7 +767,11 @@ const speaking: Design = {
     collect: {
       kind: 'collect',
       prompt: words('prompt'),
-      collect: [{ id: 'c', variableId: 'copied' }],
+      collect: [
+        { id: 'c', variableId: 'copied', required: true },
+        { id: 'o', variableId: 'owner', question: words('question'), required: true },
+      ],
+      readBack: words('readBack'),
       on: { next: 'route' },
     },
     route: {
@@ -790,7 +804,7 @@ const generated: Design = {
       text: 'Greet {{said}} at {{callerPhone}}.',
       on: { next: 'help' },
     },
-    help: { kind: 'answer', instruction: 'Help {{said}}.', on: { next: 'bye' } },
+    help: { kind: 'answer', instruction: 'Help {{said}}.', facts: 'Open for {{said}}.', on: { next: 'bye' } },
     bye: { kind: 'end', line: 'Goodbye.' },
   },
 };
@@ -830,6 +844,7 @@ test('every text in which a placeholder is filled in is tried with what a caller
   const designs = [everySink('', ''), speaking, transferring(''), generated];
   const tried = designs.flatMap((design) => [
     ...Object.values(design.steps).flatMap((step) => filledIn(step, step.kind)),
+    ...Object.values(design.hooks?.commands ?? {}).flatMap((command) => filledIn(command, 'command')),
     ...Object.values(design.hooks?.before?.nodes ?? {}).flatMap((node) =>
       Object.keys(actionBlocks).flatMap((block) => filledIn(node[block as keyof HookNode], block)),
     ),
@@ -1167,6 +1182,7 @@ describe('a model', () => {
       material: JSON.parse(messages.at(-1).content),
     }));
     for (const { rules } of asked) expect(rules).not.toContain('Ignore the task');
+    expect(asked.at(-1)?.material.passages).toEqual([`Open for ${inText(said)}.`]);
     expect(asked.map(({ material: { task, values } }) => ({ task, values }))).toEqual([
       { task: 'Greet {{said}} at {{callerPhone}}.', values: { said, callerPhone: '+12025550143' } },
       { task: 'Help {{said}}.', values: { said } },

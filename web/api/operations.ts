@@ -1559,6 +1559,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 } | {
 option?: (string | null)
 values?: {
@@ -1568,6 +1574,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[])
 silent?: true
 hangUp?: true
@@ -1584,6 +1596,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[]
 persona?: string
 goal?: string
@@ -2223,6 +2241,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 } | {
 option?: (string | null)
 values?: {
@@ -2232,6 +2256,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[])
 silent?: true
 hangUp?: true
@@ -2248,6 +2278,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[]
 persona?: string
 goal?: string
@@ -2435,6 +2471,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 } | {
 option?: (string | null)
 values?: {
@@ -2444,6 +2486,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[])
 silent?: true
 hangUp?: true
@@ -2460,6 +2508,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[]
 persona?: string
 goal?: string
@@ -2680,6 +2734,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 } | {
 option?: (string | null)
 values?: {
@@ -2689,6 +2749,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[])
 silent?: true
 hangUp?: true
@@ -2705,6 +2771,12 @@ consent?: (boolean | null)
 answered?: boolean
 text?: string
 done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
 }[]
 persona?: string
 goal?: string

@@ -12,6 +12,8 @@ const mostTurns = 100;
 const longestTurn = 2_000;
 /** Meanings that are read one after the other before the caller's next turn. */
 const mostMeanings = 20;
+/** Values that one turn changes. */
+const mostCorrected = 100;
 const mostMocks = 200;
 const mostExpectations = 50;
 const longestRole = 2_000;
@@ -25,6 +27,9 @@ const Understood = v.strictObject({
   answered: optional(v.boolean()),
   text: optional(v.pipe(v.string(), v.maxCodePoints(longestTurn))),
   done: optional(v.boolean()),
+  command: optional(v.nullable(v.string())),
+  corrected: optional(v.pipe(v.array(v.string()), v.maxLength(mostCorrected))),
+  asks: optional(v.boolean()),
 });
 
 const TurnText = v.pipe(v.string(), v.maxCodePoints(longestTurn));
@@ -140,7 +145,7 @@ function turnProblems(turn: v.InferOutput<typeof Turn>, path: InputProblem['path
 export const callerOnMcp = {
   type: 'object',
   description:
-    '{script: [text | {text, understood: {option | values | consent | answered}} | {silent: true} | {hangUp: true}]}, or {persona, goal} for a model.',
+    '{script: [text | {text, understood: {option | values | consent | answered | command}} | {silent: true} | {hangUp: true}]}, or {persona, goal} for a model.',
 };
 export const mocksOnMcp = {
   type: 'object',
