@@ -378,7 +378,13 @@ test('a chat is recorded with what each turn was understood as, and counts the t
   expect(body).toMatchObject({ outcome: 'completed', turns: 3, lastStep: 'bye', webAgentId });
   expect((body.transcript as { who: string }[]).filter(({ who }) => who === 'caller')).toMatchObject([
     { text: 'What a lovely day', step: 'menu', understood: [{ option: null }], understoodBy: 'rule' },
-    { text: 'Book a table', step: 'menu', understood: [{ option: 'book' }], understoodBy: 'rule' },
+    {
+      text: 'Book a table',
+      step: 'menu',
+      // The step that follows looks into what was said before it.
+      understood: [{ option: 'book' }, { values: {} }],
+      understoodBy: 'rule',
+    },
     { text: '2026-05-04', step: 'ask', understood: [{ values: { day: '2026-05-04' } }] },
   ]);
   const { versions } = await statistics(project, body.conversationId);

@@ -65,7 +65,9 @@ test('a recorded turn is transcribed, played and spoken, and stored as text', as
   const asked = world.upstream.received.map(({ path, body }) => [path.split('/').at(-1), body]);
   expect(asked).toMatchObject([
     ['transcriptions', { model: 'transcription', file: { name: 'recording.webm' } }],
-    ['completions', {}],
+    // The route reads the turn, and the next step looks for its date in it.
+    ['completions', { response_format: { json_schema: { name: 'route' } } }],
+    ['completions', { response_format: { json_schema: { name: 'collect' } } }],
     ['speech', { model: 'speech', input: 'For which date?', voice: 'alloy', response_format: 'mp3' }],
   ]);
   const { turns } = await visit.show();

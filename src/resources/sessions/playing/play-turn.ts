@@ -242,12 +242,18 @@ const fallbackExits = new Set(['fallback', 'noAnswer', 'failed']);
 
 /** False if a reading found nothing, or a step took its fallback. */
 function isUnderstood({ understood, path }: CallDriver): boolean {
-  return (
-    !understood.flat().some(isEmpty) && !path.some(({ exit }) => exit !== null && fallbackExits.has(exit))
-  );
+  const readings = understood.flat();
+  const isAnswered = readings.some((reading) => 'answered' in reading && reading.answered);
+  const isMiss = (reading: Understood, index: number) =>
+    isEmpty(reading) &&
+    // A step that the turn has led to looks for its values in vain.
+    !(index > 0 && 'values' in reading && !('consent' in reading)) &&
+    !('asks' in reading && reading.asks === true && isAnswered);
+  return !readings.some(isMiss) && !path.some(({ exit }) => exit !== null && fallbackExits.has(exit));
 }
 
 function isEmpty(understood: Understood): boolean {
+  if (typeof understood.command === 'string') return false;
   if ('consent' in understood) return understood.consent === null;
   if ('option' in understood) return understood.option === null;
   if ('values' in understood) return Object.keys(understood.values).length === 0;
