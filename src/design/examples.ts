@@ -25,9 +25,17 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
     kind: 'collect',
     prompt: 'May I have your name and a day that suits you?',
     collect: [
-      { id: 'name', variableId: 'callerName', description: 'First and last name', required: true },
-      { id: 'day', variableId: 'preferredDay' },
+      {
+        id: 'name',
+        variableId: 'callerName',
+        description: 'First and last name',
+        question: 'May I have your name?',
+        expects: 'name',
+        required: true,
+      },
+      { id: 'day', variableId: 'preferredDay', expects: 'date' },
     ],
+    readBack: 'So that is {{callerName}}, {{preferredDay}}. Is that right?',
     maxAttempts: 3,
     on: { next: 'confirm', failed: 'toReception' },
   },
@@ -43,6 +51,7 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
   answer: {
     kind: 'answer',
     instruction: 'Answer questions about treatments from the knowledge base.',
+    facts: 'Opening hours: Monday to Friday, 8 am to 6 pm.\nA cleaning takes 45 minutes.',
     knowledgeIds: ['treatments'],
     maxTurns: 5,
     on: { next: 'goodbye', noAnswer: 'toReception' },

@@ -34,6 +34,12 @@ const parts = new Map<v.GenericSchema, JsonObject>([
 ]);
 
 const hooksExample = {
+  commands: {
+    person: { next: { step: 'toReception' } },
+    stop: { next: { step: 'goodbye' } },
+    human: { line: 'I am an AI assistant, not a human.' },
+    repeat: {},
+  },
   before: { rootNodeId: 'mark', nodes: { mark: { id: 'mark', next: { step: 'greeting' } } } },
   after: { entryPoints: { goodbye: 'notify' }, nodes: { notify: blockExamples.webhook } },
 };
