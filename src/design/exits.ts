@@ -32,6 +32,10 @@ export function commandExit(id: string): string {
   return `asks for ${id}`;
 }
 
+export function isCommandExit(label: string): boolean {
+  return label.startsWith(commandExit(''));
+}
+
 /** Every step that a caller can get to by asking for something at any step. */
 export function commandExitsOf({ hooks }: Design): Exit[] {
   return Object.entries(hooks?.commands ?? {}).flatMap(([id, { next }]) =>

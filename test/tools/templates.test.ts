@@ -122,7 +122,7 @@ describe('a conversation from a template', () => {
       arguments: { ...input, templateFields },
     });
     const { body } = await project.read(String(made.structuredContent?.['id']), 1);
-    expect(body.steps.answers.instruction).toMatch(/\n\nAre you open\? Yes\.$/);
+    expect(body.steps.answers.facts).toBe('Are you open? Yes.');
 
     const wrong = { ...input, templateKey: 'faqs' };
     const { isError, content } = await client.callTool({ name: 'create_conversation', arguments: wrong });

@@ -1,5 +1,5 @@
 import { disclosureLineOf } from '../disclosure-lines.ts';
-import { commandExit, stepOf } from '../exits.ts';
+import { isCommandExit, stepOf } from '../exits.ts';
 import type { Design, Step } from '../schema/design.ts';
 
 /** A place on a path, and the exit by which a call leaves it; null at the end. */
@@ -76,7 +76,7 @@ function deedInWords(step: Step, longest: number): string {
 /** What leads from a step to the next place; empty if nothing else could. */
 function exitInWords(step: Step, exit: string): string {
   if (exit === 'hangs up') return 'the caller hangs up';
-  if (exit.startsWith(commandExit(''))) return `the caller ${cut(exit, longestName)}`;
+  if (isCommandExit(exit)) return `the caller ${cut(exit, longestName)}`;
   switch (step.kind) {
     case 'recordingConsent':
       return exit === 'next' ? 'the caller agrees' : 'the caller declines';

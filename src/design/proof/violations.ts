@@ -1,3 +1,4 @@
+import { isCommandExit } from '../exits.ts';
 import type { Design } from '../schema/design.ts';
 import type { Calls } from './call.ts';
 import {
@@ -109,9 +110,14 @@ function transcribedWithoutConsent(calls: Calls): PathPlace[] | undefined {
 
 /**
  * From each place that collects, the shortest way to a place that asks for the same variable. A failed attempt may be
- * repeated, so only calls that leave by `next` count.
+ * repeated, so only calls that leave by `next` count. Commands do not count either: they lead from everywhere to steps such as
+ * a call back, which ask only for what is missing.
  */
-function askedTwice(calls: Calls, only: string | undefined): Violation | undefined {
+function askedTwice(all: Calls, only: string | undefined): Violation | undefined {
+  const calls = {
+    ...all,
+    moves: all.moves.map((moves) => moves.filter(({ label }) => !isCommandExit(label))),
+  };
   const asked = calls.places.map((place) =>
     variablesAsked(place).filter((variable) => only === undefined || variable === only),
   );
