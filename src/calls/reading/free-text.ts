@@ -13,7 +13,7 @@ const fillers =
 
 /** The turn gives no value. */
 const unknown =
-  phrases(`i don't know|i do not know|no idea|not sure|i'm not sure|i can't say|i couldn't tell you|can't tell you|let me think|hang on|hold on|one moment|just a moment|give me a second|give me a minute|just a second|i'd rather not|none of your business|i can't remember|i don't remember|hello|are you there
+  phrases(`i don't know|i dont know|dont know|don't know|dunno|i do not know|no idea|not sure|i'm not sure|i can't say|i couldn't tell you|can't tell you|let me think|hang on|hold on|one moment|just a moment|give me a second|give me a minute|just a second|i'd rather not|none of your business|i can't remember|i don't remember|hello|are you there
   ich weiß nicht|weiß nicht|weiß ich nicht|keine ahnung|bin nicht sicher|moment|einen moment|augenblick|kann ich nicht sagen|muss ich überlegen|muss überlegen|muss nachdenken|mal überlegen|möchte ich nicht sagen|sind sie noch da|weiß ich jetzt nicht|weiß ich noch nicht
   je ne sais pas|je sais pas|sais pas|aucune idée|attendez|je réfléchis|un instant|une seconde|un moment|je ne me souviens plus|allô
   no sé|no lo sé|ni idea|un momento|espere|déjeme pensar|no me acuerdo|un segundo|no estoy seguro|no estoy segura|no sabría|oiga
