@@ -292,6 +292,7 @@ export class CallDriver {
         // Whoever has set the other limit has said why.
         if (happening.limit !== 'given') this.note(limitNotes[happening.limit]);
         break;
+      case 'commanded':
       case 'ends':
       case 'sets':
         break;

@@ -164,7 +164,7 @@ export type Understood = { readonly command?: string | null } & (
       /** null: unclear. */
       readonly consent: boolean | null;
       readonly values?: Readonly<Record<string, Json>>;
-      readonly corrected?: readonly string[];
+      readonly corrected?: string[];
       readonly asks?: boolean;
     }
   /** null: none of the options. `asks`: the caller asks something instead. */
@@ -172,7 +172,7 @@ export type Understood = { readonly command?: string | null } & (
   | {
       readonly values: Readonly<Record<string, Json>>;
       /** Those of `values` that change what was noted before. */
-      readonly corrected?: readonly string[];
+      readonly corrected?: string[];
       /** True if the caller asks something. */
       readonly asks?: boolean;
     }

@@ -75,7 +75,8 @@ export function askAgain(call: Call, step: Collect): void {
     case 'changing':
       call.say(linesIn(call.language).change);
       break;
-    default: {
+    case '':
+    case 'entering': {
       const [asked] = askedItems(call, step);
       call.say(call.progress.asked.length === 0 || !asked ? step.prompt : questionFor(call, asked));
     }

@@ -248,7 +248,7 @@ function isUnderstood({ understood, path }: CallDriver): boolean {
     isEmpty(reading) &&
     // A step that the turn has led to looks for its values in vain.
     !(index > 0 && 'values' in reading && !('consent' in reading)) &&
-    !('asks' in reading && reading.asks === true && isAnswered);
+    !('asks' in reading && reading.asks && isAnswered);
   return !readings.some(isMiss) && !path.some(({ exit }) => exit !== null && fallbackExits.has(exit));
 }
 
