@@ -184,7 +184,7 @@ them without a model. Recall is the share of the expected values that are read r
 right, both in percent. Free text is right if it shares four of five words with the expected one.
 
 The words and rules were made with the even half in view; the odd half was measured, not read, apart from ten English utterances.
-"Before" is the reader of \`src/calls/reader.ts\` on the whole set.
+"Before" is the reader that this one replaced, on the whole set.
 \`UPDATE_READING=1 npx vitest run --config test/vitest.config.ts test/calls/reading/blind.test.ts\` writes this file.
 
 | | before: recall | precision | even: recall | precision | right | odd: recall | precision | right |
