@@ -27,8 +27,13 @@ function commandOf(sentence: string, known: readonly KnownOption[]): string | nu
   return stop && stopAlone.test(sentence) ? stop.id : commandIn(sentence, known);
 }
 
+/** Sentences of a turn that are read each for itself; the rest is one sentence. A hostile turn has thousands. */
+const mostSentences = 30;
+
 function sentencesOf(text: string): string[] {
-  return (text.match(/[^.?!]+[.?!]*/g) ?? []).map((sentence) => sentence.trim());
+  const sentences = text.match(/[^.?!]+[.?!]*/g) ?? [];
+  const rest = sentences.slice(mostSentences).join('');
+  return [...sentences.slice(0, mostSentences), rest].map((sentence) => sentence.trim()).filter(Boolean);
 }
 
 function readingOf(effect: UnderstandEffect): Understood {
@@ -163,7 +168,7 @@ function answered({
   passages,
 }: Extract<UnderstandEffect, { reads: 'answer' }>): Understood {
   const facts = passages.flatMap(factsIn);
-  const several = answersTo(text.split(/[,;.?!]/), facts);
+  const several = answersTo(questionsIn(text), facts);
   if (several.length > 1) return { answered: true, text: several.join(' ') };
   for (const question of [text, ...earlier]) {
     const [found] = answersTo([question], facts);
@@ -173,8 +178,16 @@ function answered({
   return { answered: false, asks: asksSomething(text) };
 }
 
-/** Facts in one reply, at most. */
+/** Questions of one turn that are answered, and facts in one reply, at most. */
 const mostFacts = 3;
+
+/** "When do you open, what does it cost, and can we park there?": each clause for itself. */
+function questionsIn(text: string): string[] {
+  return text
+    .split(/[,;.?!]/)
+    .filter((clause) => clause.trim().split(/\s+/).length >= shortestQuestion)
+    .slice(0, mostFacts);
+}
 
 function answersTo(questions: readonly string[], facts: readonly string[]): string[] {
   const found = questions.flatMap((question) => answerIn(question, facts) ?? []);
@@ -188,7 +201,8 @@ function factsIn(passage: string): string[] {
 
 /** "When are you open? Every day from 7 to 9." without the question. */
 function withoutQuestions(fact: string): string {
-  return fact.replaceAll(/[^.?!]+\?\s+(?=\S)/g, '');
+  const said = (fact.match(/[^.?!]+[.?!]*\s*/g) ?? []).filter((sentence) => !sentence.trim().endsWith('?'));
+  return said.join('').trim() || fact;
 }
 
 type KnownOption = CommandOption & { readonly kind: KnownCommand | 'other' };

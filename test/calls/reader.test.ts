@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { UnderstandEffect } from '../../src/calls/call-state.ts';
+import { readByRule } from '../../src/calls/reader.ts';
+
+const facts = [
+  'When are you open? Every day from 7 am to 9 pm.',
+  'What does it cost? Adults 8 dollars, children 4 dollars.',
+  'Is there parking? Yes, free for three hours.',
+];
+
+const answer = (text: string, passages: readonly string[] = facts): UnderstandEffect => ({
+  kind: 'understand',
+  id: 'e0',
+  step: 'answers',
+  reads: 'answer',
+  text,
+  instruction: 'Answer from the facts.',
+  values: {},
+  passages,
+  history: [{ who: 'caller', text }],
+});
+
+test('answers each question of a turn, without repeating the questions of the facts', () => {
+  expect(readByRule(answer('When do you open, how much does it cost, and can we park there?'))).toEqual({
+    answered: true,
+    text: 'Every day from 7 am to 9 pm. Adults 8 dollars, children 4 dollars. Yes, free for three hours.',
+  });
+});
+
+test('quotes the one sentence of a long fact that answers', () => {
+  const fact =
+    'Orders leave our warehouse within two days. Returns are free within 30 days. Refunds take ten days.';
+  expect(readByRule(answer('How do I return something?', [fact]))).toEqual({
+    answered: true,
+    text: 'Returns are free within 30 days.',
+  });
+});
+
+test.each<[string, boolean | null]>([
+  ['Sure, go ahead.', true],
+  ['Yes, you may record this. I forgot my password.', true],
+  ["I can't get into my account, I lost my password.", null],
+  ['Where are the invoices? And I do not wish to be recorded, please.', false],
+  ['Thanks, bye.', null],
+  ['Nein, bitte nicht aufzeichnen.', false],
+])('hears in %j the consent %j', (text, consent) => {
+  const effect: UnderstandEffect = {
+    kind: 'understand',
+    id: 'e0',
+    step: 'consent',
+    reads: 'consent',
+    text,
+    history: [{ who: 'caller', text }],
+  };
+  expect(readByRule(effect)).toEqual({ consent });
+});
+
+test('a command beside an answer does not hide the answer', () => {
+  const text = 'My name is Ana Silva. Are you a robot?';
+  const effect: UnderstandEffect = {
+    kind: 'understand',
+    id: 'e0',
+    step: 'who',
+    reads: 'collect',
+    text,
+    wanted: [{ variableId: 'callerName', description: 'Full name', expects: 'name', asked: true }],
+    commands: [{ id: 'human', description: '' }],
+    history: [{ who: 'caller', text }],
+  };
+  expect(readByRule(effect)).toMatchObject({ command: 'human', values: { callerName: 'Ana Silva' } });
+});
