@@ -8,27 +8,43 @@ import { type JsonObject, without } from '../../operation/result.ts';
 import { leftOutOnMcp } from './lean.ts';
 import { shortened, withOpenObjects } from './widen-schema.ts';
 
+/** Clients of MCP refuse an input schema that has one of these at its root. */
+const combiners = ['allOf', 'anyOf', 'oneOf', 'not', 'if'];
+
 /**
- * A tool's input as JSON Schema (draft 2020-12) for MCP: no `$ref`, no combiner at the root, and short
- * (`shortened`), because every client pays for it in tokens. Calls are checked against the whole schema.
- * @throws if the schema cannot be converted; adapters convert at start
+ * A tool's input as JSON Schema (draft 2020-12) for MCP, without `$ref`. It accepts more than the tool does and is shorter
+ * (`shortened`), because every client pays for it in tokens. Calls are checked against the tool's own schema.
+ * @throws if the schema cannot be converted or has a combiner at its root; adapters convert at start
  */
 export function inputJsonSchema(tool: McpTool): JsonObject & { type: 'object' } {
+  const { inputs, leavesOut } = tool.mcp;
   const schema = convert(tool.input, 'input', withWords, withName);
-  const { inputs, required = [], leavesOut, implied = {}, enteredOnPage } = tool.mcp;
+  const combiner = combiners.find((keyword) => Object.hasOwn(schema, keyword));
+  if (combiner !== undefined) throw new TypeError(`The input of ${tool.name} has ${combiner} at its root.`);
+  const properties = {
+    ...(schema['properties'] as JsonObject),
+    ...inputs,
+  };
+  const shown = Object.entries(properties).filter(([name]) => isShown(tool, name));
   const details = leavesOut === undefined ? {} : { [detailsInput]: detailsOf(leavesOut) };
-  const isShown = (name: string) => name !== impliedInput && !Object.hasOwn(implied, name);
-  const properties = Object.entries({ ...(schema['properties'] as JsonObject), ...inputs });
-  const needed = [...((schema['required'] as string[] | undefined) ?? []), ...required];
   const published = {
     ...schema,
-    properties: {
-      ...Object.fromEntries(properties.filter(([name]) => isShown(name))),
-      ...details,
-    },
-    required: needed.filter((name) => isShown(name) && name !== enteredOnPage?.at[0]),
+    properties: { ...Object.fromEntries(shown), ...details },
+    required: requiredInputs(tool, schema),
   };
   return { ...shortened(published), type: 'object' };
+}
+
+/** False for an input that the server fills in: the project of the key, and what the view of the tool implies. */
+function isShown({ mcp: { implied = {} } }: McpTool, name: string): boolean {
+  return name !== impliedInput && !Object.hasOwn(implied, name);
+}
+
+/** The inputs that a model has to send. A person enters a secret on a page in place of the model. */
+function requiredInputs(tool: McpTool, schema: JsonObject): string[] {
+  const { required = [], enteredOnPage } = tool.mcp;
+  const all = [...((schema['required'] as string[] | undefined) ?? []), ...required];
+  return all.filter((name) => isShown(tool, name) && name !== enteredOnPage?.at[0]);
 }
 
 /** The input that MCP does not show: the project of the key, unless a call names one. */
