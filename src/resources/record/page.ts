@@ -51,8 +51,8 @@ interface AskedPage {
  * else all pages.
  *
  * The contract gives such a list no limit, so their number has no bound either. Memory does: REST reads a page once the
- * client has taken the one before it. The list ends even if records are created faster than it is sent, because they
- * come before its cursor. No transaction spans the pages: each shows the records of its own moment.
+ * client has taken the one before it. A list that is sorted by age ends even if records are created faster than it is sent,
+ * because they come before its cursor. No transaction spans the pages: each shows the records of its own moment.
  * @param read returns a page with its items under the name that the list has in the response
  */
 export async function wholeList<NamedPage extends { readonly nextCursor?: string }>(

@@ -78,7 +78,7 @@ export class TrashStore extends TenantStore {
   /**
    * Restores a resource and removes its entry.
    * @throws ToolError `not_found` if a record that the resource refers to is gone; `in_use` if the number of a phone
-   * number was added again
+   * number was added again, or if another scenario of the conversation has the name
    */
   async restore(id: string): Promise<{ id: string; kind: TrashKind } | undefined> {
     const entry = await this.#unexpired().andWhere({ id }).forUpdate().first('kind', 'resource_id');
