@@ -62,7 +62,7 @@ function readingOf(effect: UnderstandEffect): Understood {
 }
 
 /** Words of a clause that answers a question about a consent, unless it speaks of the recording. */
-const shortAnswer = 6;
+const shortAnswer = 5;
 const recording =
   /\b(?:record|aufnehm|aufnahm|aufzeich|enregistr|grab|registr|opnem|opnam|gravar|gravad|gravaç|nagr)/iu;
 

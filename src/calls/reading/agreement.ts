@@ -32,7 +32,7 @@ const answers: Readonly<Record<Answer, string>> = {
     nie wiem|nie jestem pewien|nie jestem pewna|może|być może|zależy|to zależy|chwila|chwileczkę|moment|zastanowię się|nie mam pojęcia|zobaczymy|trudno powiedzieć|niech pomyślę|muszę pomyśleć|nie pamiętam|jeszcze nie wiem|proszę poczekać|proszę chwilę|nie umiem powiedzieć|muszę się zastanowić|dobre pytanie|pomyślę|dobrze pomyślę`,
 };
 
-const table = new Phrases(
+const table = new Phrases(() =>
   (['yes', 'no', 'neither', 'nothing'] as const).flatMap((answer) =>
     separated(answers[answer]).map((phrase): [string, Answer] => [phrase, answer]),
   ),

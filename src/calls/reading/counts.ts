@@ -9,7 +9,7 @@ export interface Count {
   readonly isSure: boolean;
 }
 
-const numbersAsPhrases = new Phrases(
+const numbersAsPhrases = new Phrases(() =>
   separated(`half a dozen=6|half dozen=6|a dozen=12|one dozen=12|dozen=12|two dozen=24|a dozen and a half=18|a couple=2|just me=1|only me=1|just myself=1|on my own=1|just the two of us=2|
     the two of us=2|both of us=2|my wife and me=2|my husband and me=2|me and my wife=2|me and my husband=2|my wife and i=2|my husband and i=2|me and my partner=2|my partner and i=2|by myself=1|just one=1
     ein halbes dutzend=6|halbes dutzend=6|ein dutzend=12|dutzend=12|zwei dutzend=24|anderthalb dutzend=18|eineinhalb dutzend=18|nur ich=1|ich allein=1|ich alleine=1|nur mich=1|bloß ich=1|alleine=1|meine frau und ich=2|mein mann und ich=2|zu zweit=2|zu dritt=3|zu viert=4|zu fünft=5|zu sechst=6|zu siebt=7|zu acht=8

@@ -37,11 +37,11 @@ function vocabulary(language: Language): Vocabulary {
   const made: Vocabulary = {
     weekdays: members(words.weekdays, 0),
     months: members(words.months, 1),
-    relative: new Phrases(assigned(words.relative).map(([phrase, days]) => [phrase, Number(days)])),
-    holidays: new Phrases(assigned(words.holidays)),
+    relative: new Phrases(() => assigned(words.relative).map(([phrase, days]) => [phrase, Number(days)])),
+    holidays: new Phrases(() => assigned(words.holidays)),
     next: phrases(words.next),
     in: phrases(words.in),
-    units: new Phrases(assigned(words.units).map(([phrase, days]) => [phrase, Number(days)])),
+    units: new Phrases(() => assigned(words.units).map(([phrase, days]) => [phrase, Number(days)])),
     fromNow: phrases(words.fromNow),
     after: phrases(words.after),
     before: phrases(words.before),
@@ -57,7 +57,7 @@ function vocabulary(language: Language): Vocabulary {
 }
 
 function members(list: string, first: number): Phrases<number> {
-  return new Phrases(
+  return new Phrases(() =>
     list
       .trim()
       .split(/\s+/)

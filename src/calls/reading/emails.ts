@@ -23,7 +23,7 @@ const marks: Readonly<Record<'at' | 'dot' | 'dash' | 'underscore' | 'plus', stri
 };
 const signs = { at: '@', dot: '.', dash: '-', underscore: '_', plus: '+' } as const;
 
-const symbols = new Phrases(
+const symbols = new Phrases(() =>
   (['at', 'dot', 'dash', 'underscore', 'plus'] as const).flatMap((name) =>
     separated(marks[name]).map((phrase): [string, string] => [phrase, signs[name]]),
   ),

@@ -3,7 +3,7 @@ import { type Language, languages } from './languages.ts';
 import { lexicon } from './numbers.ts';
 import { ordinalWords } from './ordinals.ts';
 import { timeWords } from './time-words.ts';
-import { type Token, tokensOf, wordSet } from './words.ts';
+import { lazily, type Token, tokensOf, wordSet } from './words.ts';
 
 const common: Readonly<Record<Language, string>> = {
   en: `the a an is are was it's i'm i you we my your what which who how when where why to of for on at in with and or but not no yes
@@ -32,20 +32,23 @@ const common: Readonly<Record<Language, string>> = {
     godzinie dzień ile osób jeszcze już będzie rano wieczorem`,
 };
 
-const evidence: ReadonlyMap<Language, ReadonlySet<string>> = new Map(
-  languages.map((language) => [
-    language,
-    new Set([
-      ...wordSet(common[language]),
-      ...[
-        ...Object.values<string>({ ...dateWords[language] }),
-        ...Object.values<string>({ ...timeWords[language] }),
-      ].flatMap((list) => [...wordSet(list.replaceAll(/[|=\d-]/g, ' '))]),
-      ...lexicon(language).small.keys(),
-      ...lexicon(language).hundreds.keys(),
-      ...ordinalWords(language),
-    ]),
-  ]),
+const evidence = lazily(
+  () =>
+    new Map<Language, ReadonlySet<string>>(
+      languages.map((language) => [
+        language,
+        new Set([
+          ...wordSet(common[language]),
+          ...[
+            ...Object.values<string>({ ...dateWords[language] }),
+            ...Object.values<string>({ ...timeWords[language] }),
+          ].flatMap((list) => [...wordSet(list.replaceAll(/[|=\d-]/g, ' '))]),
+          ...lexicon(language).small.keys(),
+          ...lexicon(language).hundreds.keys(),
+          ...ordinalWords(language),
+        ]),
+      ]),
+    ),
 );
 
 /** A word of the turn says more about the caller's language than a word of the question. */
@@ -57,7 +60,7 @@ const shareOfBest = 0.75;
 export function languagesOf(tokens: readonly Token[], hints: readonly string[] = []): Language[] {
   const hintTokens = hints.flatMap((hint) => tokensOf(hint));
   const scores = languages.map((language) => {
-    const words = evidence.get(language);
+    const words = evidence().get(language);
     const count = (list: readonly Token[]) => list.filter(({ word }) => words?.has(word)).length;
     return { language, score: weightOfTurn * count(tokens) + count(hintTokens) };
   });

@@ -1,4 +1,4 @@
-import { type Language, languages } from './languages.ts';
+import type { Language } from './languages.ts';
 import { numberWords } from './number-words.ts';
 import { type Found, folded, type Token } from './words.ts';
 
@@ -32,10 +32,14 @@ const variants = (list: string): string[][] =>
     .split(/\s+/)
     .map((entry) => entry.split('|').map(folded));
 
-const lexicons = new Map<Language, Lexicon>(languages.map((language) => [language, lexiconOf(language)]));
+const lexicons = new Map<Language, Lexicon>();
 
 export function lexicon(language: Language): Lexicon {
-  return lexicons.get(language) ?? lexiconOf(language);
+  const known = lexicons.get(language);
+  if (known) return known;
+  const made = lexiconOf(language);
+  lexicons.set(language, made);
+  return made;
 }
 
 function lexiconOf(language: Language): Lexicon {

@@ -1,4 +1,4 @@
-import { type Found, folded, Phrases, phrases, separated, type Token, tokensOf } from './words.ts';
+import { type Found, folded, lazily, Phrases, phrases, separated, type Token, tokensOf } from './words.ts';
 
 /** What a caller may ask for at any step; 'other' is known by its description alone. */
 export type CommandKind = 'person' | 'stop' | 'repeat' | 'human' | 'swearing' | 'emergency' | 'other';
@@ -62,11 +62,12 @@ interface Pattern {
   readonly parts: readonly (readonly string[])[];
 }
 
-const patterns: readonly Pattern[] = (Object.keys(said) as KnownKind[]).flatMap((kind) =>
-  separated(said[kind])
-    .filter((phrase) => /[*_]/.test(phrase))
-    .map((phrase) => ({ kind, parts: phrase.split('_').map((part) => wordsWithStar(part)) })),
-);
+const patterns = (): Pattern[] =>
+  (Object.keys(said) as KnownKind[]).flatMap((kind) =>
+    separated(said[kind])
+      .filter((phrase) => /[*_]/.test(phrase))
+      .map((phrase) => ({ kind, parts: phrase.split('_').map((part) => wordsWithStar(part)) })),
+  );
 
 function wordsWithStar(part: string): string[] {
   return folded(part)
@@ -74,7 +75,7 @@ function wordsWithStar(part: string): string[] {
     .filter((word) => word !== '');
 }
 
-const plain = new Phrases(
+const plain = new Phrases(() =>
   (Object.keys(said) as KnownKind[]).flatMap((kind) =>
     separated(said[kind])
       .filter((phrase) => !/[*_]/.test(phrase))
@@ -82,8 +83,8 @@ const plain = new Phrases(
   ),
 );
 
-const patternsByWord = Map.groupBy(patterns, ({ parts }) =>
-  (parts[0]?.[0] ?? '').replace('*', '').slice(0, 4),
+const patternsByWord = lazily(() =>
+  Map.groupBy(patterns(), ({ parts }) => (parts[0]?.[0] ?? '').replace('*', '').slice(0, 4)),
 );
 
 /** These begin like a request, but ask for nothing. */
@@ -95,7 +96,7 @@ const harmless = phrases(
 const widestHole = 3;
 
 function patternAt(tokens: readonly Token[], from: number): Found<KnownKind> | undefined {
-  for (const { kind, parts } of patternsByWord.get((tokens[from]?.word ?? '').slice(0, 4)) ?? []) {
+  for (const { kind, parts } of patternsByWord().get((tokens[from]?.word ?? '').slice(0, 4)) ?? []) {
     const to = endOfParts(tokens, from, parts);
     if (to !== undefined) return { value: kind, from, to };
   }

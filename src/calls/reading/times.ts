@@ -49,14 +49,14 @@ function vocabulary(language: Language): Vocabulary {
     and: phrases(words.and),
     minus: phrases(words.minus),
     fixed: minutesOf(words.fixed),
-    parts: new Phrases(parts),
+    parts: new Phrases(() => parts),
   };
   vocabularies.set(language, made);
   return made;
 }
 
 function minutesOf(list: string): Phrases<number> {
-  return new Phrases(
+  return new Phrases(() =>
     separated(list).map((entry): [string, number] => {
       const at = entry.lastIndexOf('=');
       return [entry.slice(0, at), Number(entry.slice(at + 1))];

@@ -57,27 +57,40 @@ export interface Found<Value> extends Span {
   readonly value: Value;
 }
 
+/** What `make` returns, made at its first use: the tables of all languages take 8 MiB and a third of a second at a start. */
+export function lazily<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+type ByFirstWord<Value> = ReadonlyMap<
+  string,
+  readonly { readonly words: readonly string[]; readonly value: Value }[]
+>;
+
 /** Finds the phrases of a table at a token, the longest first. */
 export class Phrases<Value> {
-  readonly #byFirstWord = new Map<string, { readonly words: readonly string[]; readonly value: Value }[]>();
+  readonly #byFirstWord: () => ByFirstWord<Value>;
 
-  constructor(entries: Iterable<readonly [phrase: string, value: Value]>) {
-    for (const [phrase, value] of entries) {
-      const words = wordsOf(phrase);
-      const [first] = words;
-      if (first === undefined) continue;
-      const same = this.#byFirstWord.get(first);
-      if (same) same.push({ words, value });
-      else this.#byFirstWord.set(first, [{ words, value }]);
-    }
-    for (const same of this.#byFirstWord.values())
-      same.sort((one, other) => other.words.length - one.words.length);
+  constructor(entries: () => Iterable<readonly [phrase: string, value: Value]>) {
+    this.#byFirstWord = lazily(() => {
+      const phrasesOf = Map.groupBy(
+        [...entries()].map(([phrase, value]) => ({ words: wordsOf(phrase), value })),
+        ({ words: [first = ''] }) => first,
+      );
+      for (const same of phrasesOf.values()) same.sort((one, other) => other.words.length - one.words.length);
+      phrasesOf.delete('');
+      return phrasesOf;
+    });
   }
 
   at(tokens: readonly Token[], from: number): Found<Value> | undefined {
     const first = tokens[from];
     if (!first) return undefined;
-    const fits = this.#byFirstWord
+    const fits = this.#byFirstWord()
       .get(first.word)
       ?.find(({ words }) => words.every((word, index) => tokens[from + index]?.word === word));
     return fits && { value: fits.value, from, to: from + fits.words.length };
@@ -105,7 +118,7 @@ export class Phrases<Value> {
 
 /** A table of phrases, one a line or separated by `|`, that all mean the same. */
 export function phrases(list: string): Phrases<true> {
-  return new Phrases(separated(list).map((phrase) => [phrase, true]));
+  return new Phrases(() => separated(list).map((phrase) => [phrase, true]));
 }
 
 /** The entries of a list whose separator is `|` or a new line. */
