@@ -109,7 +109,9 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await respond(page);
 
     await say(page, 'I want to talk to a person', 'The call is over.');
-    expect(await log(page).textContent()).toContain('Understood as A person, by a simple rule');
+    expect(await log(page).textContent()).toContain(
+      'Understood as a wish to speak to a person, by a simple rule',
+    );
     const { body: first } = await project.read(id, 1);
     const number = first.steps.toService.destination.value;
     expect(await log(page).textContent()).toContain(`Put through to ${number}.`);
@@ -132,7 +134,7 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await log(page).getByText('Your latest order is A-17.').waitFor();
     await page.getByRole('tab', { name: 'Path' }).click();
     const passed = page.getByRole('tabpanel', { name: 'Path' }).getByRole('listitem');
-    await passed.filter({ hasText: 'What it is about → A person: chose A person' }).waitFor();
+    await passed.filter({ hasText: 'What else → asks for person: the caller asked for person' }).waitFor();
 
     await page.getByRole('button', { name: 'Go back to the beginning' }).click();
     await say(page, 'I have a problem', 'what went wrong');
@@ -163,12 +165,12 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     });
 
     // A draft that puts through everybody who is done.
-    const options = first.steps.concern.options.map((option: { id: string }) =>
+    const options = first.steps.concernKnown.options.map((option: { id: string }) =>
       option.id === 'done' ? { ...option, target: 'toService' } : option,
     );
     created(
       await project.call('PATCH', `/v1/conversations/${id}/versions/1/design`, {
-        merge: { steps: { concern: { options } } },
+        merge: { steps: { concernKnown: { options } } },
       }),
     );
     await page.getByRole('link', { name: 'Scenarios' }).click();
@@ -293,6 +295,8 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await respond(page);
     await page.getByRole('button', { name: 'Stay silent' }).click();
     await log(page).getByText('The caller stays silent.').waitFor();
+    await log(page).getByText('Are you still there?').waitFor();
+    await say(page, 'I want to talk to a person', 'The call is over.');
     await log(page).getByText('Put through to ').waitFor();
     await page.getByRole('button', { name: 'Go back to the beginning' }).click();
     await page.getByRole('button', { name: 'Hang up' }).click();

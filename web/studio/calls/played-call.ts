@@ -44,10 +44,41 @@ export function exitName(design: Design, { step: id, exit }: Pick<PathEntry, 'st
 export function meaningInWords(design: Design, { step, understood }: SpokenLine): string | undefined {
   const meanings: readonly Meaning[] = understood === undefined ? [] : [understood].flat();
   if (meanings.length === 0) return undefined;
-  return meanings.map((meaning) => oneMeaningInWords(design, step, meaning)).join(', then ');
+  // A step looks into what was said before it, mostly in vain.
+  const telling = meanings.filter((meaning, index) => index === 0 || !isEmpty(meaning));
+  return telling.map((meaning) => oneMeaningInWords(design, step, meaning)).join(', then ');
 }
 
+function isEmpty({ values, consent, command }: Meaning): boolean {
+  return values !== undefined && !hasMembers(values) && !isThere(consent) && !isThere(command);
+}
+
+function hasMembers(values: unknown): boolean {
+  return typeof values === 'object' && values !== null && Object.keys(values).length > 0;
+}
+
+function isThere(meaning: unknown): boolean {
+  return meaning !== undefined && meaning !== null;
+}
+
+const commands: Readonly<Record<string, string>> = {
+  person: 'a wish to speak to a person',
+  stop: 'a wish to end the call',
+  repeat: 'a wish to hear it again',
+  human: 'the question whether a human speaks',
+  swearing: 'swearing',
+  emergency: 'an emergency',
+};
+
 function oneMeaningInWords(design: Design, step: string | null, understood: Meaning): string {
+  const { command, ...answer } = understood;
+  if (typeof command !== 'string') return answerInWords(design, step, answer);
+  const wish = commands[command] ?? `a wish: ${command}`;
+  const isAnswer = isThere(answer.option) || hasMembers(answer.values);
+  return isAnswer ? `${wish}, with ${answerInWords(design, step, answer)}` : wish;
+}
+
+function answerInWords(design: Design, step: string | null, understood: Meaning): string {
   const { option, values, consent, answered, done } = understood;
   if (option !== undefined)
     return option === null
@@ -55,6 +86,7 @@ function oneMeaningInWords(design: Design, step: string | null, understood: Mean
       : exitName(design, { ...(step !== null && { step }), exit: option as string });
   if (values !== undefined) {
     const given = Object.entries(values as Record<string, unknown>);
+    if (given.length === 0 && isThere(consent)) return consent === true ? 'agrees' : 'declines';
     return given.length === 0
       ? 'nothing that was asked for'
       : given.map(([name, value]) => `${name}: ${valueInWords(value)}`).join(', ');
