@@ -23,6 +23,10 @@ const anyTurn: fc.Arbitrary<ScriptedTurn> = fc.oneof(
       fc.record({ consent: fc.constantFrom(true, false, null) }),
       fc.record({ option: fc.constantFrom('o', 'unknown', null) }),
       fc.record({ values: fc.dictionary(fc.constantFrom('x', 'y', 'z'), fc.string()) }),
+      fc.record({
+        option: fc.constant(null),
+        command: fc.constantFrom('person', 'stop', 'gas', 'human', 'none'),
+      }),
     )
     .map((understood) => ({ text: 'This.', understood })),
   fc.constant({ silent: true } as const),

@@ -38,6 +38,7 @@ const safety: readonly { property: Property; breaks: Breaks }[] = [
       const variable = asked(design, places.at(-1) ?? '');
       return (
         variable !== undefined &&
+        !exits.some((exit) => exit.startsWith('asks for ')) &&
         places.slice(0, -1).some((place, at) => asked(design, place) === variable && exits[at] === 'next')
       );
     },

@@ -89,20 +89,41 @@ const anyNode = (id: string) =>
 
 const anyNodes = fc.record({ n: anyNode('n'), m: anyNode('m') });
 
+const anyCommand = fc
+  .option(
+    fc.oneof(
+      fc.constant({ end: true }),
+      stepId.map((step) => ({ step })),
+    ),
+  )
+  .map((next) => (next === null ? {} : { next }));
+
+const anyCommands = fc.record({
+  person: fc.option(anyCommand),
+  stop: fc.option(anyCommand),
+  gas: fc.option(anyCommand.map((command) => ({ ...command, description: 'Smells gas.' }))),
+});
+
 /** Any design of four steps, with or without hooks. */
 export const anyDesign: fc.Arbitrary<Design> = fc
   .record({
     steps: fc.record({ a: anyStep, b: anyStep, c: anyStep, d: anyStep }),
+    commands: fc.option(anyCommands),
     before: fc.option(anyNodes),
     after: fc.option(
       fc.record({ nodes: anyNodes, entered: fc.constantFrom('done', 'b', null), hangUp: fc.boolean() }),
     ),
   })
-  .map(({ steps, before, after }) => ({
+  .map(({ steps, commands, before, after }) => ({
     schemaVersion: 'cd/1' as const,
     entry: { stepId: 'a' },
     steps,
     hooks: {
+      ...(commands && {
+        commands: Object.fromEntries(
+          Object.entries(commands).flatMap(([id, command]) => (command === null ? [] : [[id, command]])),
+        ),
+      }),
       ...(before && { before: { rootNodeId: 'n', nodes: before } }),
       ...(after && {
         after: {
@@ -141,6 +162,11 @@ export function waysOn(design: Design, place: string): [exit: string, to: string
       if (step.on?.failed !== undefined) ways.push(['failed', `step ${step.on.failed}`]);
     }
     if (step?.kind === 'end') ways.push(['end', over]);
+    if (step && ['recordingConsent', 'collect', 'route', 'answer'].includes(step.kind))
+      for (const [command, { next }] of Object.entries(design.hooks?.commands ?? {})) {
+        if (next?.step !== undefined) ways.push([`asks for ${command}`, `step ${next.step}`]);
+        else if (next !== undefined || command === 'stop') ways.push([`asks for ${command}`, over]);
+      }
     if (design.hooks?.after?.prematureHangupNodeId) ways.push(['hangs up', 'after m']);
     return ways;
   }
