@@ -1,5 +1,4 @@
 import type { Design, Step } from '../design/schema/design.ts';
-import type { AnswerKind } from '../design/schema/steps.ts';
 import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
 import type { Turn, Wanted } from './call-state.ts';
@@ -114,21 +113,16 @@ function wantedBy(call: Call, step: Collect, stage: Stage): Wanted[] {
     const value = call.valueOf(variableId);
     const isOwn = step.collect.some((own) => own.variableId === variableId);
     if (wanted.has(variableId) || (!isOwn && value === undefined)) continue;
-    // Whoever is asked what to change says the new value alone.
-    const isChanged = stage === 'changing' && isOwn && expects !== undefined && hasForm.has(expects);
     wanted.set(variableId, {
       variableId,
       description,
       ...(expects !== undefined && { expects }),
-      asked: isChanged || asked.has(variableId),
-      ...(value !== undefined && !isChanged && { value }),
+      asked: asked.has(variableId),
+      ...(value !== undefined && { value }),
     });
   }
   return [...wanted.values()];
 }
-
-/** Answers that can be told from other words by their form. */
-const hasForm: ReadonlySet<AnswerKind> = new Set(['phoneNumber', 'emailAddress', 'date', 'time', 'number']);
 
 /** What the turn may answer. Whoever is asked what to change may name any item. */
 function itemsAskedFor(call: Call, step: Collect, stage: Stage): readonly Item[] {
