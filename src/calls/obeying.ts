@@ -11,8 +11,8 @@ import { consentIn, optionIn, valuesIn } from './understood.ts';
 const inPassing: ReadonlySet<string> = new Set(['stop', 'swearing', 'repeat']);
 
 /**
- * The command with this id that a turn gives. Undefined if the design has none, if the call is already where the command leads,
- * or if the turn answers and the words that sound like a command are said in passing.
+ * The command that the caller gives in a turn. Returns undefined if the design has no command with this id, if the call is
+ * already at the step to which it leads, or if the caller answers and says the words of the command in passing.
  */
 export function commandOf({ design, here }: Call, id: string, result: Json | undefined): Command | undefined {
   const command = commandWith(id, design);
@@ -24,7 +24,7 @@ export function answers(result: Json | undefined): boolean {
   return agreesToReadBack(result) || optionIn(result) !== null || Object.keys(valuesIn(result)).length > 0;
 }
 
-/** "That's right, thanks, bye" agrees; "bye" where a recording is asked for does not. */
+/** "That's right, thanks, bye" agrees with what was read back. A "bye" does not agree to a recording. */
 function agreesToReadBack(result: Json | undefined): boolean {
   return consentIn(result) === true && isObject(result) && 'values' in result;
 }

@@ -22,7 +22,7 @@ const setSecret = (hosts: readonly string[]) =>
     headers: ['authorization'],
   });
 
-/** Why the secret may not be sent to the URL, as the check of a design says it; undefined if it may. */
+/** The reason that the check of a design gives for not sending the secret to the URL; undefined if it may be sent. */
 async function problemOf(url: string): Promise<string | undefined> {
   const ask = {
     id: 'ask',

@@ -4583,7 +4583,7 @@ question?: string
  */
 expects?: ("name" | "phoneNumber" | "emailAddress" | "phoneOrEmail" | "date" | "time" | "number" | "yesOrNo" | "reason" | "text")
 /**
- * Default false: noted if the caller says it, asked for once if it has a question.
+ * Default false: the step notes the item if the caller says it, and asks for it once if it has a question.
  */
 required?: boolean
 }[]

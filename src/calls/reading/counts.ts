@@ -56,7 +56,7 @@ const connectors = wordSet('and und et y e en i plus mit con with avec met com z
 const fillers = wordSet('uh um er äh ähm euh eh ehm hum yyy eee also noch');
 const articles = wordSet('a an ein eine einen einer un une una uno um uma een o oh');
 
-/** The numbers that a turn counts with, in order: a sum where it adds people. */
+/** The numbers of people or things in a turn, in order. "Four adults and two children" is one number, six. */
 export function countsIn(
   tokens: readonly Token[],
   language: Language,

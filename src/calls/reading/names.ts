@@ -109,7 +109,7 @@ function around(tokens: readonly Token[], from: number, to: number) {
 /** Words of a cue, at most. */
 const longestCue = 6;
 
-/** Where the longest phrase of a table starts that ends before a token. */
+/** The start of the longest phrase in the table that ends just before a token. */
 function endingAt(table: Phrases<true>, tokens: readonly Token[], end: number): number | undefined {
   for (let from = Math.max(0, end - longestCue); from < end; from += 1)
     if (table.at(tokens, from)?.to === end) return from;

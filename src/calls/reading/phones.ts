@@ -92,7 +92,7 @@ function correctionEnd(tokens: readonly Token[], from: number, language: Languag
   return undefined;
 }
 
-/** Where a date such as 2026-05-04 or a time such as 17:30 ends, which is no part of a telephone number. */
+/** The end of a date (2026-05-04) or a time (17:30) that starts at a token. A telephone number does not contain its digits. */
 function momentEnd(tokens: readonly Token[], index: number): number | undefined {
   const [first, second, third] = [tokens[index], tokens[index + 1], tokens[index + 2]];
   if (second?.gap === ':' && isDigits(second.word)) return index + 2;

@@ -1,4 +1,4 @@
-/** A word or a run of digits of a turn, and where it stands. */
+/** A word or a run of digits in a turn, with its position. */
 export interface Token {
   readonly said: string;
   /** In lower case without accents. */
@@ -57,7 +57,7 @@ export interface Found<Value> extends Span {
   readonly value: Value;
 }
 
-/** What `make` returns, made at its first use: the tables of all languages take 8 MiB and a third of a second at a start. */
+/** Calls `make` at the first use, and keeps its result. The tables of all languages took 8 MiB and 0.2 s of CPU at each start. */
 export function lazily<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {

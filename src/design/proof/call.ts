@@ -119,7 +119,7 @@ function move(label: string, to: Move['to']): Move {
   return { label, to, hangUp: false };
 }
 
-/** Where a caller gets to from every step that hears them, by asking for it. */
+/** The ways that commands open at every step that hears the caller. */
 function commandWaysOf(design: Design): { label: string; stepId: string | undefined }[] {
   const ends = Object.entries(design.hooks?.commands ?? {}).flatMap(([id, { next }]) =>
     next?.end === true || (id === 'stop' && next === undefined)

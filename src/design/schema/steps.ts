@@ -66,7 +66,9 @@ export const Collect = v.strictObject({
       required: optional(
         v.pipe(
           v.boolean(),
-          v.description('Default false: noted if the caller says it, asked for once if it has a question.'),
+          v.description(
+            'Default false: the step notes the item if the caller says it, and asks for it once if it has a question.',
+          ),
         ),
       ),
     }),

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../operation/json.ts';
 import type { JsonObject } from '../../operation/result.ts';
 
-// Every function here returns a schema that accepts all that the given one accepts. A keyword is left out only where that
-// allows more: not under `not`, `oneOf`, `if` or `contains`, which therefore stay as they are.
+// Every function here returns a schema that accepts whatever the given schema accepts. It leaves a keyword out only if the
+// schema then accepts more, so schemas under `not`, `oneOf`, `if` and `contains` stay as they are.
 
 /** Keywords whose value is a schema, or a list or an object of schemas, that a value or its parts have to match. */
 const [ofOne, ofEach, ofNamed] = [
