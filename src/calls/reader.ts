@@ -1,7 +1,15 @@
 import { type KnownCommand, knownCommands } from '../design/schema/hooks.ts';
 import type { CommandOption, UnderstandEffect, Understood, Wanted } from './call-state.ts';
 import type { Json } from './json-value.ts';
-import { agreement, answerIn, commandIn, optionIn, optionNamedIn, valuesIn } from './reading/index.ts';
+import {
+  agreement,
+  answerIn,
+  commandIn,
+  isQuestion,
+  optionIn,
+  optionNamedIn,
+  valuesIn,
+} from './reading/index.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
 import { fillTemplate } from './templates.ts';
 
@@ -11,11 +19,13 @@ import { fillTemplate } from './templates.ts';
  */
 export function readByRule(effect: UnderstandEffect): Understood {
   const known = effect.commands?.map(withKind) ?? [];
-  const asked = sentencesOf(effect.text).map((sentence) => [sentence, commandOf(sentence, known)] as const);
-  const command = commandIn(effect.text, known) ?? asked.find(([, id]) => id !== null)?.[1] ?? null;
+  const sentences = sentencesOf(effect.text);
+  // A single sentence is the whole turn, and most turns are one.
+  const asked = sentences.length < 2 ? [] : sentences.map((sentence) => commandOf(sentence, known));
+  const command = commandOf(effect.text.trim(), known) ?? asked.find((id) => id !== null) ?? null;
   if (command === null) return readingOf(effect);
   // "I'm calling about a bathroom. Are you a real person?": the other sentences may answer.
-  const rest = asked.flatMap(([sentence, id]) => (id === null ? [sentence] : []));
+  const rest = sentences.filter((_, index) => asked[index] === null);
   return { ...readingOf({ ...effect, text: rest.join(' ') }), command };
 }
 
@@ -141,6 +151,7 @@ function askedOption(
   text: string,
   options: Extract<UnderstandEffect, { reads: 'route' }>['options'],
 ): string | null {
+  if (!options.some(({ speaks }) => speaks === true)) return null;
   const named = optionNamedIn(text, options);
   return options.some(({ id, speaks }) => speaks === true && id === named) ? named : null;
 }
@@ -149,7 +160,7 @@ function askedOption(
 const shortestQuestion = 3;
 
 function asksSomething(text: string): boolean {
-  return valuesIn(tellingPart(text), [], {}).asks;
+  return isQuestion(tellingPart(text));
 }
 
 /** A turn without its very short sentences, unless it has no others. */

@@ -1,4 +1,4 @@
-import { phrases, type Token } from './words.ts';
+import { phrases, type Token, tokensOf } from './words.ts';
 
 /** A question starts with these. */
 const openings =
@@ -21,6 +21,11 @@ const before =
   en|maar|sorry|pardon|eh|wacht|ho|zeg|een vraag|wacht even|nou|even
   e|mas|desculpe|desculpa|hum|espera|olhe|ah|uma pergunta|diga-me|me diz|espere|peraí|escuta
   a|ale|przepraszam|yyy|chwila|zaraz|mam pytanie|proszę pani|proszę powiedzieć|halo|moment`);
+
+/** True if a turn asks something. */
+export function isQuestion(text: string): boolean {
+  return asksSomething(text, tokensOf(text));
+}
 
 /** True if a turn asks something: a sentence that ends with a question mark, or one that starts like a question. */
 export function asksSomething(text: string, tokens: readonly Token[]): boolean {
