@@ -5,6 +5,8 @@ export interface Caller {
   readonly agent: string;
   readonly name: string;
   readonly wish: string;
+  /** What the caller says if asked what they want. Without it, a fact that says it, or the opening. */
+  readonly statesWish?: string;
   /** '': silence. */
   readonly opening: string;
   readonly facts: readonly Fact[];
@@ -28,17 +30,23 @@ export interface Fact {
   readonly topic: string;
   readonly hears?: readonly string[];
   readonly says: string;
+  /** Said in place of `says` the first time, in a format that nobody can use. */
+  readonly first?: string;
   readonly value: readonly string[];
 }
 
 export interface Interjection {
   readonly at: number;
   readonly says: string;
+  /** Empty: any reply will do. */
   readonly then: readonly string[];
+  /** What is different about the caller from then on. */
+  readonly becomes?: Partial<Caller>;
 }
 
 export interface Correction {
-  readonly at: 'readBack' | number;
+  /** `said`: the turn after the one that said the fact. */
+  readonly at: 'readBack' | 'said' | number;
   readonly says: string;
   readonly topic: string;
   readonly value: readonly string[];

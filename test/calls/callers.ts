@@ -4,7 +4,14 @@ import { simulate } from '../../src/calls/simulate.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { filledDesign } from '../../src/resources/catalogue/fill.ts';
 import { templateOf } from '../../src/resources/catalogue/templates/index.ts';
-import { type Caller, containsOne, type Fact, type Line, type PlayedCall } from './caller.ts';
+import {
+  type Caller,
+  type Correction,
+  containsOne,
+  type Fact,
+  type Line,
+  type PlayedCall,
+} from './caller.ts';
 import { reasonsAgainst } from './judge.ts';
 import { type Heard, offersPersonOrLink, saysFact, understand, wantsLink } from './questions.ts';
 
@@ -72,7 +79,7 @@ export function playCaller(caller: Caller, design: Design): PlayedCaller {
 }
 
 /** What the agent has said since the caller's last turn. */
-function agentWords(lines: readonly Line[]): string {
+export function agentWords(lines: readonly Line[]): string {
   const last = lines.findLastIndex(({ who }) => who === 'caller');
   return lines
     .slice(last + 1)
@@ -81,7 +88,7 @@ function agentWords(lines: readonly Line[]): string {
 }
 
 /** The number of a caller who says that it is the one that they call from; otherwise another number. */
-function callerPhone({ facts }: Caller): string {
+export function callerPhone({ facts }: Caller): string {
   const phone = facts.find(({ topic }) => topic === 'phone');
   const isOwn = phone !== undefined && /calling from|this one/.test(phone.says);
   return isOwn ? `+1${phone.value[0]?.replaceAll(/\D/g, '')}` : '+12025550100';
@@ -100,11 +107,13 @@ function mocksOf({ hooks = {} }: Design): Record<string, Mock> {
   );
 }
 
+const merelyGreets = /^\W*(?:(?:hi|hello|hey|yes|there|good (?:morning|evening))\W*)*$/i;
+
 /** Decides what the caller says next. */
-class Voice {
+export class Voice {
   readonly saidTwice = new Set<string>();
   isCorrected = false;
-  readonly #caller: Caller;
+  #caller: Caller;
   readonly #said = new Set<Fact>();
   /** How often the caller has given a fact as an answer. */
   readonly #given = new Map<Fact, number>();
@@ -112,6 +121,7 @@ class Voice {
   /** What the agent asked for last. The caller goes on with it after a question in between. */
   #open: readonly Fact[] = [];
   #last = '';
+  #hasStatedWish = false;
   #isLeaving = false;
 
   constructor(caller: Caller) {
@@ -129,13 +139,19 @@ class Voice {
     const interjection = this.#interjection(turn, heard);
     if (interjection !== undefined) return this.#say(interjection);
     const { correction } = caller;
-    const isDue =
-      correction?.at === 'readBack' ? this.#readsBackOldForm(heard, words) : correction?.at === turn;
-    if (correction && !this.isCorrected && isDue) {
+    if (correction && !this.isCorrected && this.#isDue(correction, { turn, heard, words })) {
       this.isCorrected = true;
       return this.#say(correction.says);
     }
     return this.#say(this.#answer(heard, words));
+  }
+
+  #isDue(
+    { at, topic }: Correction,
+    { turn, heard, words }: { turn: number; heard: Heard; words: string },
+  ): boolean {
+    if (at === 'readBack') return this.#readsBackOldForm(heard, words);
+    return at === 'said' ? [...this.#said].some((fact) => fact.topic === topic) : at === turn;
   }
 
   /** The interjection of the turn, or a later question if the agent is about to end the call. */
@@ -149,6 +165,7 @@ class Voice {
     const one = all[index];
     if (!one) return undefined;
     this.#interjected.add(index);
+    this.#caller = { ...this.#caller, ...one.becomes };
     this.#isLeaving = this.#caller.served.ending === 'ended' && index === all.length - 1;
     return one.says;
   }
@@ -164,7 +181,9 @@ class Voice {
   }
 
   #answer(heard: Heard, words: string): string {
-    const { yes, no, otherwise, correction } = this.#caller;
+    const { yes, no, otherwise, correction, statesWish } = this.#caller;
+    const isConsent = heard.asked.some(({ topic }) => topic === 'consent');
+    if (statesWish !== undefined && !this.#hasStatedWish && !isConsent) return this.#wish();
     switch (heard.kind) {
       case 'facts':
         if (heard.asked.length > 0) return this.#give(heard.asked);
@@ -214,16 +233,21 @@ class Voice {
     const order = (fact: Fact) => 2 * timesGiven(fact) + (this.#said.has(fact) ? 1 : 0);
     const [first] = asked.toSorted((one, other) => order(one) - order(other));
     const given = this.#caller.gives === 'one' && first ? [first] : asked;
-    for (const fact of given) {
-      this.#said.add(fact);
+    const words = given.map((fact) => (timesGiven(fact) === 0 && fact.first) || fact.says);
+    for (const [index, fact] of given.entries()) {
+      if (words[index] === fact.says) this.#said.add(fact);
       this.#given.set(fact, timesGiven(fact) + 1);
     }
-    return given.map(({ says }) => says).join(', ');
+    return words.join(', ');
   }
 
   /** What the caller wants, in a word. */
   #wish(): string {
-    const { facts, opening, interjections = [] } = this.#caller;
+    const { facts, opening, statesWish, interjections = [] } = this.#caller;
+    if (statesWish !== undefined) {
+      if (this.#hasStatedWish) this.saidTwice.add('wish');
+      return statesWish;
+    }
     const topics = ['urgent', 'reason', 'service', 'message', 'problem'];
     const fact = topics
       .map((topic) => facts.find((one) => one.topic === topic))
@@ -234,6 +258,9 @@ class Voice {
 
   #say(text: string): string {
     for (const fact of this.#caller.facts) if (saysFact(text, fact)) this.#said.add(fact);
+    const { statesWish, opening } = this.#caller;
+    const isOpening = text === opening && !merelyGreets.test(text);
+    if (isOpening || (statesWish !== undefined && text.includes(statesWish))) this.#hasStatedWish = true;
     this.#last = text;
     return text;
   }

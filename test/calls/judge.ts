@@ -86,6 +86,6 @@ function unansweredIn({ opening, interjections = [], served }: Caller, lines: re
       .slice(at + 1, next < 0 ? undefined : next)
       .map(({ text }) => text)
       .join(' ');
-    return containsOne(words, then) ? [] : [`not answered: "${says.slice(0, 40)}"`];
+    return then.length === 0 || containsOne(words, then) ? [] : [`not answered: "${says.slice(0, 40)}"`];
   });
 }

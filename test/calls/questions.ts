@@ -111,6 +111,8 @@ export function wantsLink(text: string): boolean {
 /** Whether an offer fits what the caller wants; undefined: the sentence offers nothing. */
 function fitOf(caller: Caller, sentence: string): boolean | undefined {
   const { ending } = caller.served;
+  // "What may I pass on?" is a question.
+  if (/\bwhat (?:shall|should|may|can) i\b/.test(sentence)) return undefined;
   const isChoice = /would you like .*\bor (?:is|do|change|cancel)\b/.test(sentence);
   if (
     isChoice ||
@@ -124,7 +126,8 @@ function fitOf(caller: Caller, sentence: string): boolean | undefined {
   if (/(?:leave|take) a message|call you back\?/.test(sentence))
     return ending !== 'answered' && ending !== 'ended';
   if (/text you|send you|link/.test(sentence)) return false;
-  if (/look at what|few questions|two minutes/.test(sentence)) return ending !== 'ended';
+  if (/look at what|few questions|two minutes/.test(sentence))
+    return ending !== 'ended' && ending !== 'answered';
   if (/\b(?:book|note|reserve)\b.*(?:appointment|table)|like (?:an appointment|a table)\?/.test(sentence))
     return ending === 'taken' && !caller.facts.some(({ topic }) => topic === 'bookedDay');
   if (/solved|did that (?:help|answer)|does (?:that|it) (?:work|help|answer)|that all\b/.test(sentence))
@@ -175,7 +178,7 @@ function askedFacts(caller: Caller, asking: string): Fact[] {
 }
 
 /** True if the text says the fact: its value, apart from a mere yes or no. */
-export function saysFact(text: string, { topic, value }: Fact): boolean {
+export function saysFact(text: string, { topic, value }: Pick<Fact, 'topic' | 'value'>): boolean {
   if (topic === 'consent') return /\brecord/i.test(text);
   const forms = value.filter((form) => !/^(?:yes|no|not|none|new|work|first)$/i.test(form));
   return containsOne(text, forms);
