@@ -4,6 +4,8 @@ interface Lines {
   readonly human: string;
   /** Follows a silence. */
   readonly stillThere: string;
+  /** Before a question that is asked again because the reply fits nothing. */
+  readonly notUnderstood: string;
   /** Asks for what is still missing, by its names. */
   readonly missing: (names: string) => string;
   /** Asks what is wrong with what was read back. */
@@ -15,6 +17,7 @@ interface Lines {
 const english: Lines = {
   human: 'I am an AI assistant, not a human.',
   stillThere: 'Are you still there?',
+  notUnderstood: "I'm sorry, I didn't quite get that.",
   missing: (names) => `${names}, please?`,
   change: 'What should I change?',
   unanswered: "I'm afraid I can't answer that.",
@@ -26,6 +29,7 @@ const lines: Readonly<Record<string, Lines>> = {
   de: {
     human: 'Ich bin ein KI-Assistent und kein Mensch.',
     stillThere: 'Sind Sie noch da?',
+    notUnderstood: 'Das habe ich leider nicht verstanden.',
     missing: (names) => `${names}, bitte?`,
     change: 'Was soll ich ändern?',
     unanswered: 'Das kann ich Ihnen leider nicht beantworten.',
@@ -33,6 +37,7 @@ const lines: Readonly<Record<string, Lines>> = {
   fr: {
     human: 'Je suis un assistant IA, pas un humain.',
     stillThere: 'Êtes-vous toujours là ?',
+    notUnderstood: "Je n'ai pas bien compris.",
     missing: (names) => `${names}, s'il vous plaît ?`,
     change: 'Que dois-je modifier ?',
     unanswered: 'Je ne peux malheureusement pas répondre à cela.',
@@ -40,6 +45,7 @@ const lines: Readonly<Record<string, Lines>> = {
   es: {
     human: 'Soy un asistente de IA, no una persona.',
     stillThere: '¿Sigue ahí?',
+    notUnderstood: 'Perdone, no le he entendido bien.',
     missing: (names) => `¿${names}, por favor?`,
     change: '¿Qué debo cambiar?',
     unanswered: 'Lo siento, eso no se lo puedo responder.',
@@ -47,6 +53,7 @@ const lines: Readonly<Record<string, Lines>> = {
   it: {
     human: 'Sono un assistente IA, non una persona.',
     stillThere: 'È ancora in linea?',
+    notUnderstood: 'Mi scusi, non ho capito bene.',
     missing: (names) => `${names}, per favore?`,
     change: 'Che cosa devo cambiare?',
     unanswered: 'Mi dispiace, a questo non posso rispondere.',
@@ -54,6 +61,7 @@ const lines: Readonly<Record<string, Lines>> = {
   pt: {
     human: 'Sou um assistente de IA, não uma pessoa.',
     stillThere: 'Ainda está aí?',
+    notUnderstood: 'Desculpe, não percebi bem.',
     missing: (names) => `${names}, por favor?`,
     change: 'O que devo alterar?',
     unanswered: 'Lamento, não consigo responder a isso.',
@@ -61,6 +69,7 @@ const lines: Readonly<Record<string, Lines>> = {
   nl: {
     human: 'Ik ben een AI-assistent, geen mens.',
     stillThere: 'Bent u er nog?',
+    notUnderstood: 'Dat heb ik helaas niet goed begrepen.',
     missing: (names) => `${names}, alstublieft?`,
     change: 'Wat moet ik aanpassen?',
     unanswered: 'Dat kan ik helaas niet beantwoorden.',
@@ -68,6 +77,7 @@ const lines: Readonly<Record<string, Lines>> = {
   pl: {
     human: 'Jestem asystentem AI, nie człowiekiem.',
     stillThere: 'Czy jest pan lub pani nadal na linii?',
+    notUnderstood: 'Przepraszam, nie całkiem zrozumiałem.',
     missing: (names) => `${names}, proszę?`,
     change: 'Co mam zmienić?',
     unanswered: 'Niestety nie mogę na to odpowiedzieć.',

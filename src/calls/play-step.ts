@@ -10,6 +10,8 @@ import type { Json } from './json-value.ts';
 import { linesIn } from './lines.ts';
 import { answerIn, asksIn, consentIn, optionIn, passagesIn, saysNothing, textIn } from './understood.ts';
 
+/** How often a question about a consent is asked again. Callers often begin with what they want, or ask what the recording is for. */
+const mostRepeats = 2;
 /** How many questions an answer takes, if the design says nothing. */
 const defaultQuestions = 1;
 
@@ -48,9 +50,9 @@ const recordingConsent: Play<'recordingConsent'> = {
   },
   finished(call, { line, on }, result) {
     const consent = consentIn(result);
-    if (consent === null && call.progress.count === 0) {
+    if (consent === null && call.progress.count < mostRepeats) {
       call.say(line);
-      call.listen({ count: 1 });
+      call.listen({ count: call.progress.count + 1 });
       return;
     }
     if (consent === true) call.leaveToStep('next', on.next, 'the caller agreed');
@@ -58,7 +60,7 @@ const recordingConsent: Play<'recordingConsent'> = {
       call.leaveToStep(
         'declined',
         on.declined ?? on.next,
-        consent === null ? 'twice unclear' : 'the caller declined',
+        consent === null ? 'unclear' : 'the caller declined',
       );
   },
 };
@@ -147,17 +149,25 @@ const route: Play<'route'> = {
       call.listen();
     } else if (isQuestion && !leadsToAnswer(call, fallback) && answersAside(call)) {
       // The answer comes first, and then the prompt again.
-    } else if (fallback !== undefined) call.leaveToStep('fallback', fallback, 'none of the options');
-    else if (call.progress.count === 0) {
+    } else if (call.progress.count === 0 && asksAgain(call, step, result)) {
+      if (fallback !== undefined) call.speak(linesIn(call.language).notUnderstood);
       call.say(step.prompt);
       call.listen({ count: 1 });
-    } else {
+    } else if (fallback !== undefined) call.leaveToStep('fallback', fallback, 'none of the options');
+    else {
       const first = step.options.find(({ target }) => target !== undefined);
       if (first?.target === undefined) call.end('failed');
       else call.leaveToStep(first.id, first.target, 'twice none of the options');
     }
   },
 };
+
+/** True if a route asks once more: not without a prompt, not after a failed reading, and not if its fallback takes any question. */
+function asksAgain(call: Call, { prompt, on }: StepOf<'route'>, result: Json | undefined): boolean {
+  const fallback = on?.fallback;
+  if (fallback === undefined) return true;
+  return prompt !== undefined && result !== undefined && !leadsToAnswer(call, fallback);
+}
 
 /** A question belongs to an answer step, even if none of the options names it. */
 function leadsToAnswer(call: Call, stepId: string | undefined): boolean {

@@ -3,15 +3,18 @@ import type { CommandOption, UnderstandEffect, Understood, Wanted } from './call
 import type { Json } from './json-value.ts';
 import {
   agreement,
+  answerAtStart,
   answerIn,
   commandIn,
   isQuestion,
   optionIn,
   optionNamedIn,
+  saysToStop,
   valuesIn,
 } from './reading/index.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
 import { fillTemplate } from './templates.ts';
+import { optionIn as optionOf } from './understood.ts';
 
 /**
  * Reads a turn without a model, in eight languages (`reading/`). Good enough for calls that ask one thing at a time, and the
@@ -24,9 +27,33 @@ export function readByRule(effect: UnderstandEffect): Understood {
   const asked = sentences.length < 2 ? [] : sentences.map((sentence) => commandOf(sentence, known));
   const command = commandOf(effect.text.trim(), known) ?? asked.find((id) => id !== null) ?? null;
   if (command === null) return readingOf(effect);
+  const wished = effect.reads === 'route' ? wishAsidePerson(effect, known, command) : undefined;
+  if (wished) return wished;
   // "I'm calling about a bathroom. Are you a real person?": the other sentences may answer.
   const rest = sentences.filter((_, index) => asked[index] === null);
-  return { ...readingOf({ ...effect, text: rest.join(' ') }), command };
+  const reading = readingOf({ ...effect, text: rest.join(' ') });
+  const isStop = known.some(({ id, kind }) => id === command && kind === 'stop');
+  return { ...(isStop && saysToStop(effect.text) ? withoutTexts(reading, effect) : reading), command };
+}
+
+/** Whoever says "not interested, bye" has answered nothing with the rest of the turn. A number or a date counts all the same. */
+function withoutTexts(reading: Understood, effect: UnderstandEffect): Understood {
+  if (!('values' in reading) || (effect.reads !== 'collect' && effect.reads !== 'confirm')) return reading;
+  const { values = {} } = reading;
+  const isText = ({ expects }: Wanted) => expects === undefined || expects === 'text' || expects === 'reason';
+  const texts = new Set(effect.wanted.filter(isText).map(({ variableId }) => variableId));
+  return { ...reading, values: Object.fromEntries(Object.entries(values).filter(([id]) => !texts.has(id))) };
+}
+
+/** "Yes, put me through" chooses an option, if the route has one that fits. */
+function wishAsidePerson(
+  effect: Extract<UnderstandEffect, { reads: 'route' }>,
+  known: readonly KnownOption[],
+  command: string,
+): Understood | undefined {
+  const isPerson = known.some(({ id, kind }) => id === command && kind === 'person');
+  const reading = isPerson ? routed(effect) : undefined;
+  return reading && optionOf(reading) !== null ? reading : undefined;
 }
 
 /** "Stop" alone; within a sentence it may be a bus stop. */
@@ -72,29 +99,37 @@ function readingOf(effect: UnderstandEffect): Understood {
 }
 
 /** Words of a clause that answers a question about a consent, unless it speaks of the recording. */
-const shortAnswer = 5;
+const shortAnswer = 6;
 const recording =
   /\b(?:record|aufnehm|aufnahm|aufzeich|enregistr|grab|registr|opnem|opnam|gravar|gravad|gravaç|nagr)/iu;
-
-/** Words that agree to nothing. */
-const politeness =
-  /(?<!\p{L})(?:thanks|thank you|please|danke|bitte|merci|s'il vous plaît|gracias|por favor|grazie|per favore|bedankt|dank u|alstublieft|obrigad[oa]|dziękuję|proszę)(?!\p{L})/giu;
 
 /** "I do not wish to be recorded" is a refusal, whatever else is said. */
 const refusal =
   /\b(?:no|not|never|without|don'?t|rather|nicht|kein|keine|ohne|pas|sans|jamais|sin|nunca|non|senza|mai|niet|geen|zonder|não|sem|nie|bez)\b/iu;
+/** With a word of refusal in them, but none. */
+const consents =
+  /\b(?:no problem|not a problem|don'?t mind|do not mind|why not|kein problem|pas de problème|sin problema|nessun problema|geen probleem|sem problema|nie ma problemu)\b/giu;
+/** "And sure, you can record." */
+const permission =
+  /\b(?:can|may|could|sure|yes|yeah|fine|ok|okay|go ahead|happy|feel free|away|all right|alright|können|dürfen|gerne|ruhig|pouvez|puede|pueden|può|potete|mag|mogen|kunt|pode|podem|może|można|mogą)(?!\p{L})/iu;
 
 /** What the clauses say that answer the question: callers often tell their problem in the same breath. */
 function consentTo(text: string): boolean | null {
-  const clauses = text
-    .split(/[.!?,;]/)
-    .filter((clause) => recording.test(clause) || clause.trim().split(/\s+/).length <= shortAnswer);
-  if (clauses.some((clause) => recording.test(clause) && refusal.test(clause))) return false;
-  const said = new Set(
-    clauses.map((clause) => agreement(clause.replaceAll(politeness, ''))).filter((agrees) => agrees !== null),
-  );
+  const clauses = clausesOf(text);
+  const about = clauses.filter((clause) => recording.test(clause));
+  if (about.some((clause) => refusal.test(clause.replaceAll(consents, '')))) return false;
+  if (about.some((clause) => permission.test(clause) || clause.search(consents) >= 0)) return true;
+  const short = clauses.filter((clause) => clause.trim().split(/\s+/).length <= shortAnswer);
+  const said = new Set(short.map((clause) => answerAtStart(clause)).filter((agrees) => agrees !== null));
   const [only = null] = said;
   return said.size === 1 ? only : null;
+}
+
+/** The clauses of a turn but for its questions: "Why do you record?" agrees to nothing. */
+function clausesOf(text: string): string[] {
+  return (text.match(/[^.?!]+[.?!]*/g) ?? []).flatMap((sentence) =>
+    sentence.endsWith('?') ? [] : sentence.split(/[.!,;]/),
+  );
 }
 
 type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
@@ -133,8 +168,17 @@ function ownerOf(id: string): string {
 
 function routed({ text, options }: Extract<UnderstandEffect, { reads: 'route' }>): Understood {
   const option =
-    optionIn(tellingPart(text), options) ?? agreedOption(text, options) ?? askedOption(text, options);
+    confirmedOption(text, options) ??
+    optionIn(tellingPart(text), options) ??
+    agreedOption(text, options) ??
+    askedOption(text, options);
   return option === null && asksSomething(text) ? { option, asks: true } : { option };
+}
+
+/** The option "Yes" of a reply that begins with a yes: "Yeah, that's it". */
+function confirmedOption(text: string, options: readonly { id: string; title: string }[]): string | null {
+  const yes = options.find(({ title }) => agreement(title) === true);
+  return yes && !asksSomething(text) && answerAtStart(text) === true ? yes.id : null;
 }
 
 /** The option "Yes" or "No" of a reply that agrees or refuses in other words. */

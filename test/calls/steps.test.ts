@@ -32,15 +32,17 @@ describe('a recording consent', () => {
     expect(walked(play(design, [text]))[0]).toBe(exit);
   });
 
-  test('asks once more if the reply is unclear, and takes a second unclear reply as declined', () => {
-    const run = play(design, ['What?', { silent: true }]);
+  test('asks twice more if the reply is unclear, and takes a third unclear reply as declined', () => {
+    const run = play(design, ['What?', { silent: true }, 'Why do you record?']);
     expect(said(run)).toEqual([
       'agent: May I record?',
       'caller: What?',
       'agent: May I record?',
+      'agent: May I record?',
+      'caller: Why do you record?',
       'agent: Sorry.',
     ]);
-    expect(run.path[0]).toMatchObject({ exit: 'declined', why: 'twice unclear' });
+    expect(run.path[0]).toMatchObject({ exit: 'declined', why: 'unclear' });
   });
 });
 
@@ -106,10 +108,25 @@ describe('a route', () => {
     ...more,
   });
 
-  test('chooses the option whose words were said, and its fallback for anything else', () => {
+  test('chooses the option whose words were said, and asks once more before it takes its fallback', () => {
     const design = designOf({ ask: route(), bye, lost });
     expect(walked(play(design, ['I need an appointment, please.']))).toEqual(['ask book', 'bye']);
-    expect(walked(play(design, ['Do you sell bicycles?']))).toEqual(['ask fallback', 'lost']);
+    const run = play(design, ['Do you sell bicycles?', 'Bicycles, I say.']);
+    expect(said(run)).toContain("agent: I'm sorry, I didn't quite get that.");
+    expect(said(run).filter((line) => line === 'agent: How can I help?')).toHaveLength(2);
+    expect(walked(run)).toEqual(['ask fallback', 'lost']);
+    expect(walked(play(design, ['Bicycles.', 'An appointment, then.']))).toEqual(['ask book', 'bye']);
+  });
+
+  test('without a prompt, takes its fallback at once', () => {
+    const greet: Step = { kind: 'message', text: 'Hello.', on: { next: 'first' } };
+    const first = route({
+      prompt: 'How can I help?',
+      options: [{ id: 'any', title: 'Bicycles', target: 'ask' }],
+    });
+    const { prompt: _, ...silent } = route() as Extract<Step, { kind: 'route' }>;
+    const run = play(designOf({ greet, first, ask: silent, bye, lost }), ['Bicycles.']);
+    expect(walked(run)).toEqual(['greet next', 'first any', 'ask fallback', 'lost']);
   });
 
   test('stays at an option that only speaks', () => {
@@ -129,7 +146,7 @@ describe('a route', () => {
 
   test('takes no id that is not one of its options', () => {
     const turn = { text: 'Transfer me!', understood: { option: 'transfer' } };
-    expect(walked(play(designOf({ ask: route(), bye, lost }), [turn]))[0]).toBe('ask fallback');
+    expect(walked(play(designOf({ ask: route(), bye, lost }), [turn, turn]))[0]).toBe('ask fallback');
   });
 });
 

@@ -1,11 +1,11 @@
 import { languagesOf } from './language-guess.ts';
-import { type Found, Phrases, separated, type Token, tokensOf } from './words.ts';
+import { type Found, Phrases, phrases, separated, type Token, tokensOf, wordSet } from './words.ts';
 
 type Answer = 'yes' | 'no' | 'neither' | 'nothing';
 
 const answers: Readonly<Record<Answer, string>> = {
   yes: `yes|yeah|yep|yup|yes please|sure|of course|okay|ok|fine|agreed|correct|right|exactly|absolutely|definitely|certainly|that's right|that is right|go ahead|please do|sounds good|
-    why not|no problem|no worries|not a problem|uh huh|i do|i have|i did|we do|we have|it is|that's it|that works|works for me|perfect|by all means|i'd love to|i think so|i guess so|i suppose so|for sure|you bet|indeed|spot on|i am|do it|please|no objection|no objections
+    why not|no problem|no worries|not a problem|uh huh|i do|i have|i did|we do|we have|it is|that's it|that works|works for me|perfect|by all means|i'd love to|i think so|i guess so|i suppose so|for sure|you bet|indeed|spot on|i am|do it|please|no objection|no objections|that did it|did the trick|it works|works now|it worked|that worked|solved|that helps|that helped|great|wonderful|lovely|brilliant|would be great|would be lovely|sounds great|i'd like that|i would like that|that's all right|that's alright|that is all right|all right|alright|i don't mind|don't mind|do not mind|wouldn't mind|no problem at all|fine by me|fine with me|that's fine|that is fine|if you must|if you have to|if you want|if you like|i don't care|doesn't matter|suits me
     ja|jawohl|jep|klar|na klar|gerne|gern|natürlich|selbstverständlich|einverstanden|genau|richtig|stimmt|in ordnung|passt|auf jeden fall|kein problem|warum nicht|sicher|aber sicher|doch|jo|freilich|sehr gerne|das stimmt|so ist es|bitte|okay|gut|machen sie das|nichts dagegen|meinetwegen|jawoll
     oui|ouais|ouep|volontiers|bien sûr|d'accord|exactement|tout à fait|c'est ça|c'est exact|c'est bon|parfait|avec plaisir|pas de problème|pourquoi pas|absolument|entendu|évidemment|effectivement|si si|si|ça marche|ça me va|carrément|c'est correct|allez-y|mais oui|bien entendu|certainement|pas de souci|sans problème|je veux bien
     sí|claro|por supuesto|vale|de acuerdo|exacto|correcto|eso es|así es|desde luego|cómo no|perfecto|sin problema|está bien|por qué no|efectivamente|ok|dale|cierto|adelante|ya lo creo|claro que sí|eso mismo|venga|con mucho gusto|de una
@@ -13,7 +13,7 @@ const answers: Readonly<Record<Answer, string>> = {
     jazeker|zeker|jawel|prima|goed|graag|natuurlijk|uiteraard|klopt|dat klopt|akkoord|geen probleem|waarom niet|inderdaad|precies|is goed|dat is goed|oké|oke|dat is juist|helemaal goed|tuurlijk|zeker weten|doe maar|ja hoor|juist|ja graag|joh ja
     sim|claro que sim|com certeza|certo|isso|isso mesmo|exato|exatamente|está bem|tá bom|pode ser|pode sim|pode|de acordo|sem problema|sem problemas|por que não|combinado|está certo|está correto|confere|confirmo|beleza|correto|com prazer|evidentemente|é isso|é isso mesmo|positivo|uhum|aham|lógico|já fui|perfeitamente|claro|ótimo|tudo bem|faz favor
     tak|oczywiście|pewnie|jasne|dobrze|zgoda|zgadza się|dokładnie|zgadzam się|no tak|jak najbardziej|nie ma problemu|czemu nie|dlaczego nie|naturalnie|owszem|w porządku|może być|poproszę|no pewnie|no jasne|wszystko się zgadza|właśnie tak|dokładnie tak|chętnie|bardzo chętnie|nie ma sprawy|potwierdzam|a jakże|no dobrze|no dobra|dobra`,
-  no: `no|nope|nah|not|never|nothing|no thanks|no thank you|i don't think so|don't|not really|not at all|no way|rather not|that's all|that's it thanks|that'll be all|that will be all|that's everything|i'm good|i'm fine|i'm all set|all set|first time|incorrect|wrong|of course not|certainly not|absolutely not|sure not|isn't right|not right|not correct|not quite right|can't|haven't|didn't|won't|never been
+  no: `no|nope|nah|not|never|nothing|no thanks|no thank you|i don't think so|don't|not really|not at all|no way|rather not|that's all|that's it thanks|that'll be all|that will be all|that's everything|i'm good|i'm fine|i'm all set|all set|first time|incorrect|wrong|of course not|certainly not|absolutely not|sure not|i'd prefer not|prefer not|i'd prefer you didn't|prefer you didn't|i'd rather not|i would rather not|i'd rather you didn't|rather you didn't|i wouldn't|i don't want|i do not want|do not want|i refuse|isn't right|not right|not correct|not quite right|can't|haven't|didn't|won't|never been
     nein|nee|nö|ne|nicht|nichts|niemals|keinesfalls|auf keinen fall|kein|keine|keinen|lieber nicht|nein danke|das war's|das wär's|das wärs|das wars|das ist alles|noch nie|nie|zum ersten mal|das erste mal|das war alles|das wäre alles|falsch|stimmt nicht|nicht richtig|passt nicht|klar nicht|natürlich nicht|sicher nicht|eher nicht|bitte nicht|bloß nicht
     non|pas|jamais|rien|pas du tout|non merci|c'est tout|ce sera tout|surtout pas|pas vraiment|aucun|aucune|première fois|la première fois|ça ira|pas encore|c'est faux|pas question|bien sûr que non|plutôt pas|ce n'est pas ça
     no|no gracias|nada|nunca|jamás|qué va|para nada|eso es todo|nada más|en absoluto|de ninguna manera|ni hablar|primera vez|la primera vez|todavía no|tampoco|ninguno|ninguna|con eso basta|está mal|claro que no|por supuesto que no|no está bien|no es correcto|así está bien gracias|ya está
@@ -135,3 +135,26 @@ function decided(said: readonly Found<Answer>[]): boolean | null {
   if (neither && !(agrees || refuses)) return null;
   return agrees === refuses ? null : (agrees ?? null);
 }
+
+/** Before an answer. */
+const openers = wordSet(
+  'and well oh um uh so then hmm ah but und also ähm äh naja ja et euh alors bon y pues bueno e allora beh en nou dus então a no więc',
+);
+
+/** The answer with which a clause begins, as in "sure, go ahead". "The app won't load" answers nothing. */
+export function answerAtStart(clause: string): boolean | null {
+  const tokens = tokensOf(clause);
+  for (let from = 0; from < tokens.length; from += 1) {
+    const found = table.at(tokens, from);
+    // "not Redwood" tells one thing from another.
+    const isNegation = found?.to === from + 1 && negationAlone.has(tokens[from]?.word ?? '');
+    const isStatement = isNegation || statements.at(tokens, from)?.to === found?.to;
+    if (found) return isStatement && found.to < tokens.length ? null : agreement(clause);
+    if (!openers.has(tokens[from]?.word ?? '')) return null;
+  }
+  return null;
+}
+
+/** "I have a question" */
+const statements = phrases('i do|i have|i did|we do|we have|it is|i am');
+const negationAlone = wordSet('not nicht pas niet não nie non kein keine geen');

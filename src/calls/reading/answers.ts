@@ -122,6 +122,11 @@ function isTelling(word: string): boolean {
   return word.length > 2 && !idle.has(word);
 }
 
+/** True if a turn asks for what facts say: a price, hours, a place, how long something takes. */
+export function asksForFacts(tokens: readonly Token[]): boolean {
+  return subjects.some((subject) => isAbout(subject, tokens));
+}
+
 function isAbout({ question, asks }: Subject, tokens: readonly Token[]): boolean {
   return question.isIn(tokens) || tokens.some(({ word }) => startsWithAny(word, asks));
 }

@@ -1,7 +1,7 @@
-export { agreement } from './agreement.ts';
+export { agreement, answerAtStart } from './agreement.ts';
 export { answerIn } from './answers.ts';
 export type { Expects } from './kinds.ts';
 export { optionIn, optionNamedIn } from './options.ts';
 export { isQuestion } from './questions.ts';
-export { type CommandKind, commandIn } from './requests.ts';
+export { type CommandKind, commandIn, saysToStop } from './requests.ts';
 export { type Heard, valuesIn, type Wanted } from './values.ts';

@@ -1,10 +1,11 @@
 import { choose } from './choice.ts';
+import { wishedOption } from './intents.ts';
 import { languagesOf } from './language-guess.ts';
 import { type Language, languages } from './languages.ts';
 import { idleWords, subjectsOf } from './option-words.ts';
 import { ordinalAt } from './ordinals.ts';
 import { asksForInformation } from './questions.ts';
-import { type Found, phrases, type Token, tokensOf, wordsOf } from './words.ts';
+import { breaksClause, type Found, phrases, type Token, tokensOf, wordsOf } from './words.ts';
 
 interface Option {
   readonly id: string;
@@ -29,7 +30,11 @@ const articles = new Set('the der die das den le la el il lo de het o a l na w t
 
 /** The option that a reply means; null if none or several. */
 export function optionIn(text: string, options: readonly Option[]): string | null {
-  return asksForInformation(text, tokensOf(text)) ? null : optionNamedIn(text, options);
+  const tokens = tokensOf(text);
+  const [language = 'en'] = languagesOf(tokens);
+  const isQuestion = asksForInformation(text, tokens);
+  const wished = wishedOption(tokens, options, { language, isQuestion });
+  return wished ?? (isQuestion ? null : optionNamedIn(text, options));
 }
 
 /** The option that a text names, even in a question; null if none or several. */
@@ -142,10 +147,19 @@ function byPlace(tokens: readonly Token[], options: readonly Option[], language:
     const isNamed =
       articles.has(tokens[index - 1]?.word ?? '') || tokens.length <= shortest || language === 'pl';
     const ordinal = isNamed ? anyOrdinalAt(tokens, index, language) : undefined;
+    // "The first is whether you are open" chooses nothing.
+    if (ordinal && language === 'en' && !endsChoice(tokens[ordinal.to])) continue;
     const option = ordinal && options[ordinal.value - 1];
     if (option) return option.id;
   }
   return null;
+}
+
+/** After the place of an option. */
+const placeEnds = new Set('one option choice thing please thanks thank then sounds works would'.split(' '));
+
+function endsChoice(next: Token | undefined): boolean {
+  return next === undefined || breaksClause(next.gap) || placeEnds.has(next.word);
 }
 
 /** A short reply may be in another language than it seems. */

@@ -13,7 +13,7 @@ const openings =
 
 /** Before the question. */
 const before =
-  phrases(`and|but|sorry|uh|um|oh|wait|hold on|well|so|okay|excuse me|hm|hang on|before that|one question|quick question|actually|just
+  phrases(`and|but|yes|yeah|hi|hello|hey|good|great|thanks|thank you|by the way|also|then|sorry|uh|um|oh|wait|hold on|well|so|okay|excuse me|hm|hang on|before that|one question|quick question|actually|just
   und|aber|entschuldigung|äh|ähm|moment|ach|na ja|also|eine frage|verzeihung|sagen sie|sagen sie mal|tut mir leid|halt
   et|mais|pardon|excusez-moi|euh|attendez|ben|alors|ah|dites|dites-moi|bah|une question
   y|pero|perdón|perdone|disculpe|eh|espere|oiga|ah|a ver|una pregunta|bueno|es que
@@ -32,14 +32,45 @@ export function asksSomething(text: string, tokens: readonly Token[]): boolean {
   let from = 0;
   for (let skipped = before.at(tokens, from); skipped; skipped = before.at(tokens, from)) from = skipped.to;
   if (isStrongOpening(tokens, from)) return true;
-  return text.includes('?');
+  return text.includes('?') || isIndirect(tokens);
 }
 
 /** A question mark is missing in many transcripts; then only the first words tell. */
 function isStrongOpening(tokens: readonly Token[], from: number): boolean {
   const opening = openings.at(tokens, from);
   const shortest = 3;
-  return opening !== undefined && tokens.length - from >= shortest && !relative.has(tokens[from]?.word ?? '');
+  if (tokens.length - from < shortest) return false;
+  return surely.has(tokens, from) || (opening !== undefined && !relative.has(tokens[from]?.word ?? ''));
+}
+
+/** Begin nothing but a question, although their first words alone may begin a statement. */
+const surely =
+  phrases(`is there|is it|is the|is your|is this|are there|are the|are your|are you|are dogs|are pets|are kids|are children|where is|where are|where can|where do|where does|when is|when are|when can|when do|when does|when will|can you tell|could you tell|can we bring|can i bring|may i bring|may we bring|does it|does the
+  ist es|ist das|gibt es|wie ist|wie lange|wie viel|wie teuer|wie komme|wo ist|wo sind|wo kann|wann ist|wann haben|wann sind|können sie mir sagen
+  quand est|quand sont|où est|où sont
+  cuándo abren|cuándo es|dónde está|hay algún|hay alguna
+  quando aprite|quando è|dove siete|dov'è
+  waar is|waar zijn|waar kan|wanneer is|wanneer zijn|hoe laat|hoe lang
+  quando abrem|quando é|onde fica|há algum|há alguma
+  kiedy otwieracie|jak długo|jak dojechać`);
+
+/** Within a sentence: "All I want to know is what time you close." */
+const indirect =
+  phrases(`i want to know|i'd like to know|i would like to know|wanted to know|wanted to ask|want to ask|like to ask|i was wondering|i'm wondering|i wonder|can you tell me|could you tell me|do you know
+  ich wollte fragen|ich möchte wissen|ich wüsste gern|wollte wissen|können sie mir sagen|könnten sie mir sagen
+  je voudrais savoir|j'aimerais savoir|je voulais savoir|pouvez-vous me dire|vous pouvez me dire
+  quiero saber|quería saber|quisiera saber|me gustaría saber|quería preguntar|puede decirme
+  vorrei sapere|volevo sapere|volevo chiedere|può dirmi|mi sa dire
+  ik wil weten|ik wilde weten|ik wilde vragen|ik vroeg me af|kunt u mij zeggen|kunt u mij vertellen
+  queria saber|gostaria de saber|quero saber|queria perguntar|pode dizer-me|pode me dizer
+  chciałbym wiedzieć|chciałabym wiedzieć|chciałem zapytać|chciałam zapytać|chcę wiedzieć|może mi pan powiedzieć|może mi pani powiedzieć`);
+
+/** "That's all I wanted to know" asks nothing. */
+function isIndirect(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    (_, index) =>
+      indirect.has(tokens, index) && !/^(just|only|all|what)$/.test(tokens[index - 1]?.word ?? ''),
+  );
 }
 
 /** Also begin statements. */
@@ -103,5 +134,5 @@ export function asksForInformation(text: string, tokens: readonly Token[]): bool
   if (!asksSomething(text, tokens)) return false;
   let from = 0;
   for (let skipped = before.at(tokens, from); skipped; skipped = before.at(tokens, from)) from = skipped.to;
-  return !offers.has(tokens, from) && openings.has(tokens, from);
+  return !offers.has(tokens, from) && (openings.has(tokens, from) || surely.has(tokens, from));
 }

@@ -1,3 +1,4 @@
+import { endOfParts, partsOf } from './patterns.ts';
 import { type Found, folded, lazily, Phrases, phrases, separated, type Token, tokensOf } from './words.ts';
 
 /** What a caller may ask for at any step; 'other' is known by its description alone. */
@@ -66,14 +67,8 @@ const patterns = (): Pattern[] =>
   (Object.keys(said) as KnownKind[]).flatMap((kind) =>
     separated(said[kind])
       .filter((phrase) => /[*_]/.test(phrase))
-      .map((phrase) => ({ kind, parts: phrase.split('_').map((part) => wordsWithStar(part)) })),
+      .map((phrase) => ({ kind, parts: partsOf(phrase) })),
   );
-
-function wordsWithStar(part: string): string[] {
-  return folded(part)
-    .split(/[^\p{L}\p{N}*]+/u)
-    .filter((word) => word !== '');
-}
 
 const plain = new Phrases(() =>
   (Object.keys(said) as KnownKind[]).flatMap((kind) =>
@@ -92,36 +87,12 @@ const harmless = phrases(
   "laat maar staan|laat maar komen|laat maar doorgaan|stop ermee bedoel|do not hang up|don't hang up|lascia stare così|déjelo como está|déjelo así|déjela como está|deixe estar como está|deixe estar assim|deixa estar assim|lassen sie es so|lassen wir das so|lassen sie's so|lassen wir's so|lasci stare così|ho bisogno di aiuto con|help me with|can you help me|could you help me|hilfe bei|aide pour|ajuda com|pomocy w|pomocy przy",
 );
 
-/** Between the parts of a pattern. */
-const widestHole = 3;
-
 function patternAt(tokens: readonly Token[], from: number): Found<KnownKind> | undefined {
   for (const { kind, parts } of patternsByWord().get((tokens[from]?.word ?? '').slice(0, 4)) ?? []) {
     const to = endOfParts(tokens, from, parts);
     if (to !== undefined) return { value: kind, from, to };
   }
   return undefined;
-}
-
-function endOfParts(
-  tokens: readonly Token[],
-  from: number,
-  parts: readonly (readonly string[])[],
-): number | undefined {
-  let at = from;
-  for (const [index, part] of parts.entries()) {
-    let start: number | undefined;
-    for (let skip = 0; skip <= (index === 0 ? 0 : widestHole) && start === undefined; skip += 1)
-      if (part.every((word, offset) => fits(tokens[at + skip + offset], word))) start = at + skip;
-    if (start === undefined) return undefined;
-    at = start + part.length;
-  }
-  return at;
-}
-
-function fits(token: Token | undefined, word: string): boolean {
-  if (!token) return false;
-  return word.endsWith('*') ? token.word.startsWith(word.slice(0, -1)) : token.word === word;
 }
 
 /** Before a phrase: the caller does not ask for it. */
@@ -195,6 +166,12 @@ export function commandIn(
 /** True if a turn asks for a person, an end, a repetition or help: it answers no question. */
 export function isRequest(tokens: readonly Token[]): boolean {
   return knownRequests(tokens).some(({ value }) => value !== 'swearing');
+}
+
+/** True if a turn says more than a goodbye to end the call: "forget it", "gotta go". */
+export function saysToStop(text: string): boolean {
+  const tokens = tokensOf(text);
+  return knownRequests(tokens).some(({ value, from }) => value === 'stop' && !weakPhrases.has(tokens, from));
 }
 
 const shortestStem = 5;
