@@ -104,6 +104,17 @@ export interface CommandOption {
   readonly description: string;
 }
 
+/**
+ * A value that a turn gives and an item does not take. `incomplete`: a telephone number that lacks digits; `impossible`: a day
+ * that the calendar does not have; `closed`: a day outside the hours in the item's description.
+ */
+export type Rejected = {
+  readonly variableId: string;
+  readonly why: 'incomplete' | 'impossible' | 'closed';
+  /** The hours, for `closed`. */
+  readonly hours?: string;
+};
+
 /** A value that a turn may bring. */
 export interface Wanted {
   readonly variableId: string;
@@ -165,6 +176,7 @@ export type Understood = { readonly command?: string | null } & (
       readonly consent: boolean | null;
       readonly values?: Readonly<Record<string, Json>>;
       readonly corrected?: string[];
+      readonly rejected?: readonly Rejected[];
       readonly asks?: boolean;
     }
   /** null: none of the options. `asks`: the caller asks something instead. */
@@ -173,6 +185,8 @@ export type Understood = { readonly command?: string | null } & (
       readonly values: Readonly<Record<string, Json>>;
       /** Those of `values` that change what was noted before. */
       readonly corrected?: string[];
+      /** What the turn gives and cannot be noted, such as a day that does not exist. */
+      readonly rejected?: readonly Rejected[];
       /** True if the caller asks something. */
       readonly asks?: boolean;
     }

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import type { Turn, Wanted } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import { linesIn } from './lines.ts';
-import { asksIn, consentIn, correctedIn, valuesIn } from './understood.ts';
+import { asksIn, consentIn, correctedIn, rejectedIn, valuesIn } from './understood.ts';
 
 export type Collect = Extract<Step, { kind: 'collect' }>;
 type Item = Collect['collect'][number];
@@ -45,20 +45,24 @@ export function heardByCollect(call: Call, step: Collect, text: string | null): 
 
 /** A reading has finished; undefined: it has failed. */
 export function collectFinished(call: Call, step: Collect, result: Json | undefined): void {
-  switch (stageOf(call)) {
+  const stage = stageOf(call);
+  const hasNoted = note(call, step, result);
+  if (rejects(call, step, result)) return;
+  switch (stage) {
     case 'entering':
-      note(call, step, result);
       goOn(call, step);
       return;
     case 'readBack':
-      confirm(call, step, result);
+      if (hasNoted) goOn(call, step);
+      else confirm(call, step, result);
       return;
     case 'changing':
-      if (note(call, step, result)) goOn(call, step);
+      if (hasNoted) goOn(call, step);
+      else if (consentIn(result) !== null && call.pauses()) finishCollecting(call, step, 'nothing to change');
       else tryAgain(call, step, result);
       return;
     case '':
-      if (note(call, step, result)) goOn(call, step);
+      if (hasNoted) goOn(call, step);
       else if (isMissing(call, step) || result === undefined) tryAgain(call, step, result);
       // The caller has passed over an item that is optional.
       else goOn(call, step);
@@ -93,7 +97,7 @@ function read(call: Call, step: Collect, { stage, text }: { stage: Stage; text: 
   call.request(
     {
       kind: 'understand',
-      reads: stage === 'readBack' ? 'confirm' : 'collect',
+      reads: stage === 'readBack' || stage === 'changing' ? 'confirm' : 'collect',
       step: here,
       text,
       wanted: wantedBy(call, step, stage),
@@ -157,6 +161,24 @@ function note(call: Call, step: Collect, result: Json | undefined): boolean {
   return hasNoted;
 }
 
+/** Says why a value cannot be noted, and asks for it again. Returns false if there is none, or if there were too many. */
+function rejects(call: Call, step: Collect, result: Json | undefined): boolean {
+  const [first] = rejectedIn(result).filter(({ variableId }) =>
+    step.collect.some((item) => item.variableId === variableId),
+  );
+  const item = step.collect.find(({ variableId }) => variableId === first?.variableId);
+  if (!first || !item || !call.pauses()) return false;
+  const { closed, incomplete, impossible } = linesIn(call.language);
+  call.speak({ closed: closed(first.hours ?? ''), incomplete, impossible }[first.why]);
+  call.say(questionFor(call, item));
+  call.listen({ stage: isKnown(call, item) ? 'changing' : '', asked: askedLast(call, item) });
+  return true;
+}
+
+function askedLast(call: Call, { variableId }: Item): string[] {
+  return [...call.progress.asked.filter((id) => id !== variableId), variableId];
+}
+
 function goOn(call: Call, step: Collect): void {
   call.progress = { ...call.progress, count: 0, pauses: 0 };
   if (call.progress.stage === 'entering' && step.collect.every((item) => !isKnown(call, item)))
@@ -184,10 +206,7 @@ function askForNext(call: Call, step: Collect): void {
   const item = nextItem(call, step);
   if (!item) return;
   call.say(questionFor(call, item));
-  call.listen({
-    stage: '',
-    asked: [...call.progress.asked.filter((id) => id !== item.variableId), item.variableId],
-  });
+  call.listen({ stage: '', asked: askedLast(call, item) });
 }
 
 function questionFor(call: Call, { variableId, question, description }: Item): string {
@@ -233,8 +252,7 @@ function finishCollecting(call: Call, step: Collect, why: string): void {
 }
 
 function confirm(call: Call, step: Collect, result: Json | undefined): void {
-  if (note(call, step, result)) goOn(call, step);
-  else if (consentIn(result) === true) call.leaveToStep('next', step.on.next, 'the caller agreed');
+  if (consentIn(result) === true) call.leaveToStep('next', step.on.next, 'the caller agreed');
   else if (consentIn(result) === false) {
     call.say(linesIn(call.language).change);
     call.listen({ stage: 'changing' });

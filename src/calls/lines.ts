@@ -10,6 +10,10 @@ interface Lines {
   readonly missing: (names: string) => string;
   /** Asks what is wrong with what was read back. */
   readonly change: string;
+  /** Why a value cannot be noted, before the question for it. */
+  readonly incomplete: string;
+  readonly impossible: string;
+  readonly closed: (hours: string) => string;
   /** Follows a question that the facts of the design do not answer. */
   readonly unanswered: string;
 }
@@ -20,6 +24,9 @@ const english: Lines = {
   notUnderstood: "I'm sorry, I didn't quite get that.",
   missing: (names) => `${names}, please?`,
   change: 'What should I change?',
+  incomplete: 'That number seems to be too short.',
+  impossible: "I'm afraid there is no such day.",
+  closed: (hours) => `I'm afraid we are closed then. We are open ${hours}.`,
   unanswered: "I'm afraid I can't answer that.",
 };
 
@@ -32,6 +39,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: 'Das habe ich leider nicht verstanden.',
     missing: (names) => `${names}, bitte?`,
     change: 'Was soll ich ändern?',
+    incomplete: 'Die Nummer scheint zu kurz zu sein.',
+    impossible: 'Diesen Tag gibt es leider nicht.',
+    closed: (hours) => `Da haben wir leider geschlossen. Geöffnet ist ${hours}.`,
     unanswered: 'Das kann ich Ihnen leider nicht beantworten.',
   },
   fr: {
@@ -40,6 +50,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: "Je n'ai pas bien compris.",
     missing: (names) => `${names}, s'il vous plaît ?`,
     change: 'Que dois-je modifier ?',
+    incomplete: 'Ce numéro semble trop court.',
+    impossible: "Ce jour n'existe pas.",
+    closed: (hours) => `Nous sommes malheureusement fermés ce jour-là. Nous sommes ouverts ${hours}.`,
     unanswered: 'Je ne peux malheureusement pas répondre à cela.',
   },
   es: {
@@ -48,6 +61,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: 'Perdone, no le he entendido bien.',
     missing: (names) => `¿${names}, por favor?`,
     change: '¿Qué debo cambiar?',
+    incomplete: 'Ese número parece demasiado corto.',
+    impossible: 'Ese día no existe.',
+    closed: (hours) => `Lo siento, ese día está cerrado. Abrimos ${hours}.`,
     unanswered: 'Lo siento, eso no se lo puedo responder.',
   },
   it: {
@@ -56,6 +72,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: 'Mi scusi, non ho capito bene.',
     missing: (names) => `${names}, per favore?`,
     change: 'Che cosa devo cambiare?',
+    incomplete: 'Il numero sembra troppo corto.',
+    impossible: 'Quel giorno non esiste.',
+    closed: (hours) => `Mi dispiace, quel giorno siamo chiusi. Siamo aperti ${hours}.`,
     unanswered: 'Mi dispiace, a questo non posso rispondere.',
   },
   pt: {
@@ -64,6 +83,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: 'Desculpe, não percebi bem.',
     missing: (names) => `${names}, por favor?`,
     change: 'O que devo alterar?',
+    incomplete: 'Esse número parece demasiado curto.',
+    impossible: 'Esse dia não existe.',
+    closed: (hours) => `Lamento, nesse dia estamos fechados. Estamos abertos ${hours}.`,
     unanswered: 'Lamento, não consigo responder a isso.',
   },
   nl: {
@@ -72,6 +94,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: 'Dat heb ik helaas niet goed begrepen.',
     missing: (names) => `${names}, alstublieft?`,
     change: 'Wat moet ik aanpassen?',
+    incomplete: 'Dat nummer lijkt te kort te zijn.',
+    impossible: 'Die dag bestaat niet.',
+    closed: (hours) => `Dan zijn we helaas gesloten. We zijn open ${hours}.`,
     unanswered: 'Dat kan ik helaas niet beantwoorden.',
   },
   pl: {
@@ -80,6 +105,9 @@ const lines: Readonly<Record<string, Lines>> = {
     notUnderstood: 'Przepraszam, nie całkiem zrozumiałem.',
     missing: (names) => `${names}, proszę?`,
     change: 'Co mam zmienić?',
+    incomplete: 'Ten numer wydaje się za krótki.',
+    impossible: 'Takiego dnia nie ma.',
+    closed: (hours) => `Niestety wtedy jest zamknięte. Otwarte jest ${hours}.`,
     unanswered: 'Niestety nie mogę na to odpowiedzieć.',
   },
 };

@@ -135,8 +135,11 @@ function clausesOf(text: string): string[] {
 type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
 
 /** The values of a turn, then what the call is about and what the agent offers, which callers often say at the start. */
-function collected({ text, wanted, today }: CollectEffect) {
-  const heard = valuesIn(text, wanted.flatMap(plainItems), { today });
+function collected({ text, wanted, today, history }: CollectEffect) {
+  const items = wanted.flatMap(plainItems);
+  const whole = valuesIn(text, items, { today });
+  const isCutOff = whole.rejected.some(({ why }) => why === 'incomplete');
+  const heard = (isCutOff ? withEarlierDigits(text, items, history) : undefined) ?? whole;
   const values: Record<string, Json> = {};
   for (const [id, value] of Object.entries(heard.values)) values[ownerOf(id)] ??= value;
   for (const { variableId, description, expects, value, asked } of wanted) {
@@ -145,7 +148,37 @@ function collected({ text, wanted, today }: CollectEffect) {
       expects === 'reason' ? reasonIn(text) : expects === 'text' ? offeredIn(text, description) : undefined;
     if (found !== undefined) values[variableId] = found;
   }
-  return { values, corrected: [...new Set(heard.corrected.map(ownerOf))], asks: heard.asks };
+  return {
+    values,
+    corrected: [...new Set(heard.corrected.map(ownerOf))],
+    asks: heard.asks,
+    ...(heard.rejected.length > 0 && {
+      rejected: heard.rejected.map((one) => ({ ...one, variableId: ownerOf(one.variableId) })),
+    }),
+  };
+}
+
+/** Turns over which a caller spreads a number, besides the last one. */
+const mostPieces = 2;
+/** Digits of a number that was put together. More are a number that was begun anew. */
+const longestJoined = 11;
+
+/** "Two oh two, five five five" in one turn and the rest in the next. */
+function withEarlierDigits(
+  text: string,
+  items: Parameters<typeof valuesIn>[1],
+  history: CollectEffect['history'],
+): ReturnType<typeof valuesIn> | undefined {
+  const earlier = history.flatMap((turn) => (turn.who === 'caller' ? [turn.text] : [])).slice(0, -1);
+  let joined = text;
+  for (const piece of earlier.toReversed().slice(0, mostPieces)) {
+    joined = `${piece} ${joined}`;
+    const heard = valuesIn(joined, items, {});
+    const number = Object.values(heard.values).find((value) => /^\+?\d+$/.test(String(value)));
+    if (heard.rejected.length === 0 && typeof number === 'string' && number.length <= longestJoined)
+      return heard;
+  }
+  return undefined;
 }
 
 /** Follows the id of an item whose answer may be a phone number or an email address. No id of a design has it. */

@@ -1,4 +1,5 @@
 import { isList, isObject } from '../design/value.ts';
+import type { Rejected } from './call-state.ts';
 import type { Json } from './json-value.ts';
 
 /**
@@ -27,6 +28,21 @@ export function valuesIn(result: Json | undefined): Readonly<Record<string, Json
 export function correctedIn(result: Json | undefined): readonly string[] {
   const { corrected } = membersOf(result);
   return isList(corrected) ? corrected.filter((id) => typeof id === 'string') : [];
+}
+
+/** What the turn gives and cannot be noted. */
+export function rejectedIn(result: Json | undefined): readonly Rejected[] {
+  const { rejected } = membersOf(result);
+  return isList(rejected) ? rejected.filter((one) => isRejected(one)) : [];
+}
+
+function isRejected(value: unknown): value is Rejected {
+  const { variableId, why, hours = '' } = isObject(value) ? value : {};
+  return (
+    typeof variableId === 'string' &&
+    typeof hours === 'string' &&
+    (why === 'incomplete' || why === 'impossible' || why === 'closed')
+  );
 }
 
 /** True if the caller asks something. */

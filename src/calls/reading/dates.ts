@@ -7,6 +7,10 @@ import { type Found, folded, Phrases, phrases, separated, type Token } from './w
 /** A day that a turn names, in ISO 8601 if it can be computed. */
 export interface Day {
   readonly iso: string | null;
+  /** The calendar has no such day: "the 31st of June". */
+  readonly isImpossible?: true;
+  /** The weekday (Monday is 0), if the turn says nothing else of the day. */
+  readonly weekday?: number;
 }
 
 interface Vocabulary {
@@ -116,6 +120,36 @@ function calendarDay(year: number, month: number, day: number): Date | null {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null;
 }
 
+const longestMonth = 31;
+
+function isMonth(month: number): boolean {
+  return month >= 1 && month <= 12;
+}
+
+function impossible(from: number, to: number): Found<Day> {
+  return { value: { iso: null, isImpossible: true }, from, to };
+}
+
+/** The day with this weekday that is nearest to a date, and not before tomorrow. */
+export function nearestWeekday(weekday: number, to: string, today: string | undefined): string | undefined {
+  const [known, start] = [parsed(to), parsed(today)];
+  if (!known || (start && known < start)) return undefined;
+  const ahead = (weekday - weekdayOf(known) + daysOfWeek) % daysOfWeek;
+  const next = plusDays(known, ahead > daysOfWeek / 2 ? ahead - daysOfWeek : ahead);
+  return iso(start && next <= start ? plusDays(next, daysOfWeek) : next);
+}
+
+/** Monday is 0. */
+export function weekdayOfIso(date: string): number | undefined {
+  const day = parsed(date);
+  return day ? weekdayOf(day) : undefined;
+}
+
+/** The weekdays that a text names, in order, each with the token at which it stands. */
+export function weekdaysIn(tokens: readonly Token[], language: Language): Found<number>[] {
+  return vocabulary(language).weekdays.all(tokens);
+}
+
 /** Furthest relative date, in days. */
 const furthest = 1_000;
 
@@ -207,7 +241,8 @@ class DayReader {
 
   #existing(year: number, month: number, day: number, from: number, to: number): Found<Day> | undefined {
     const date = calendarDay(year, month, day);
-    return date ? this.#found(date, from, to) : undefined;
+    if (date) return this.#found(date, from, to);
+    return isMonth(month) && day <= longestMonth ? impossible(from, to) : undefined;
   }
 
   /** A day and month; without a year, the next such day. */
@@ -220,7 +255,8 @@ class DayReader {
   ): Found<Day> | undefined {
     if (year !== undefined) return this.#existing(year, month, day, from, to);
     const leapYear = 2024;
-    if (!calendarDay(leapYear, month, day)) return undefined;
+    if (!calendarDay(leapYear, month, day))
+      return isMonth(month) && day <= longestMonth ? impossible(from, to) : undefined;
     const today = this.#today;
     if (!today) return this.#found(null, from, to);
     const thisYear = calendarDay(today.getUTCFullYear(), month, day);
@@ -335,7 +371,20 @@ class DayReader {
     const phrase = before ?? after;
     const isOfNextWeek = phrase && this.#isOfNextWeek(phrase.from, phrase.to);
     const ofNextWeek = plusDays(today, daysOfWeek - weekdayOf(today) + weekday.value);
-    return this.#found(isOfNextWeek ? ofNextWeek : coming, from, to);
+    const weeks = phrase ? undefined : this.#weeksAhead(to);
+    if (weeks) {
+      const then = plusDays(today, weeks.value);
+      return this.#found(plusDays(then, weekday.value - weekdayOf(then)), from, weeks.to);
+    }
+    const found = this.#found(isOfNextWeek ? ofNextWeek : coming, from, to);
+    return phrase ? found : { ...found, value: { ...found.value, weekday: weekday.value } };
+  }
+
+  /** "Thursday in two weeks" */
+  #weeksAhead(from: number): Found<number> | undefined {
+    const start = this.#words.in.at(this.#tokens, from);
+    const amount = start && this.#amount(start.to);
+    return amount && amount.value % daysOfWeek === 0 && amount.value > 0 ? amount : undefined;
   }
 
   /** "Next Friday" is Friday of next week; in Romance languages only "of next week" says so, "próximo" is the coming one. */

@@ -70,7 +70,8 @@ export const spellers = wordSet('as like for wie comme de come di van wie als ja
 
 /** Capitalised, but no names. */
 export const notNames =
-  wordSet(`hello hi hey good morning afternoon evening yeah yes no sure well okay ok thanks thank please sorry oh ah uh um er hmm so and but the honestly actually just hold wait my me mine i i'm it that this
+  wordSet(`hello hi hey ciao yo howdy greetings cheers app monday's quick table appointment street road avenue lane court place drive christmas easter mother's father's valentine's god lord oh
+  good morning afternoon evening yeah yes no sure well okay ok thanks thank please sorry oh ah uh um er hmm so and but the honestly actually just hold wait my me mine i i'm it that this
   doctor speaking here hyphen apostrophe double capital one two okay right fine great perfect
   hallo guten tag morgen abend grüß gott servus moin ja nein also ähm äh naja bitte danke gut genau klar moment entschuldigung sohn tochter mutter vater mann ehemann ehefrau kind bindestrich leerzeichen buchstabe buchstaben doppel-s umlaut vorname nachname
   name namen familienname apostroph nummer telefonnummer mail adresse termin tisch patient patientin chef chefin firma kollege kollegin auto und ich wir der die das mein meine auf unter für mit ohne wie alles puh tja hier großes kleines schwester bruder oma opa

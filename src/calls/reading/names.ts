@@ -15,7 +15,7 @@ import {
 } from './name-words.ts';
 import { numeralAt } from './numbers.ts';
 import { spelledIn } from './spelling.ts';
-import { breaksClause, type Found, folded, type Phrases, type Span, type Token } from './words.ts';
+import { breaksClause, type Found, folded, type Phrases, phrases, type Span, type Token } from './words.ts';
 
 /** A name that a turn says, and the span that says so: its cue, its spelling. */
 export interface Name {
@@ -147,13 +147,56 @@ function candidatesIn(
         to,
         ...around(tokens, index, to),
       };
-      // "It's Priyanka Nair", "Bettina Kraus here": a cue and two names leave no doubt.
-      const isSure = candidate.isSure || (candidate.hasCue && to - index > 1);
+      // "It's Priyanka Nair", "Bettina Kraus here", "Hello, Winifred Stokes.": a cue or a clause of its own, and two names, leave no doubt.
+      const isSure =
+        candidate.isSure ||
+        (to - index > 1 && (candidate.hasCue || introduces(tokens, index, to))) ||
+        isBooked(tokens, index, to);
       if (isPlausible(candidate, tokens, language)) found.push({ ...candidate, isSure });
     }
     index = Math.max(to, index + 1);
   }
   return found;
+}
+
+/** Tokens before a name with which a caller begins, at most. */
+const longestGreeting = 8;
+/** Before the name of whoever calls. */
+const selfCues = phrases(
+  `i'm|i am|it's|it is|this is|here is|here's|ich bin|hier ist|hier spricht|hier|c'est|je suis|ici|soy|habla|sono|qui|ik ben|met|dit is|sou|fala|aqui é|aqui|jestem|tu|mówi|z tej strony`,
+);
+/** After it, in the same clause. */
+const afterName = wordSetOf(
+  'from with at of here speaking calling again and i von vom aus hier am und de du chez et ici del della di da dal van bij uit en z ze i da do na e',
+);
+
+/** "Hi, it's Femi Balogun, I own…", "Yo, Greg Nowak from Nowak Roofing." */
+function introduces(tokens: readonly Token[], from: number, to: number): boolean {
+  const next = tokens[to];
+  const isEnd = next === undefined || breaksClause(next.gap) || afterName.has(next.word);
+  if (!isEnd) return false;
+  if (endingAt(selfCues, tokens, from) !== undefined) return true;
+  const startsClause = from === 0 || breaksClause(tokens[from]?.gap ?? '');
+  return (
+    startsClause && from <= longestGreeting && (next === undefined || breaksClause(next.gap) || from <= 3)
+  );
+}
+
+/** "A table for two, for Bellini" */
+const bookingCues = phrases(
+  `for|on|under|für|auf|pour|au nom|para|a nombre|per|a nome|voor|op naam|em nome|dla|na nazwisko`,
+);
+const bookings =
+  /^(?:table|book|booked|booking|reserv\p{L}*|appointment|tisch|termin|mesa|tavolo|tafel|stolik|rezerw\p{L}*|prenot\p{L}*|rendez)$/u;
+
+function isBooked(tokens: readonly Token[], from: number, to: number): boolean {
+  const next = tokens[to];
+  const isEnd = next === undefined || breaksClause(next.gap);
+  return (
+    isEnd &&
+    endingAt(bookingCues, tokens, from) !== undefined &&
+    tokens.some(({ word }) => bookings.test(word))
+  );
 }
 
 /** The token after the name that starts here; the same token if none starts. */
@@ -252,8 +295,9 @@ function combined(
 ): Found<Name> | undefined {
   const candidates = afterCorrection(all, tokens, language);
   const first =
-    candidates.find(({ hasCue, role }) => hasCue && role === undefined && isCued(candidates)) ??
-    candidates[0];
+    candidates.find(
+      ({ hasCue, isSure, role }) => (hasCue || isSure) && role === undefined && isCued(candidates),
+    ) ?? candidates[0];
   if (!first) return undefined;
   const rest = candidates.filter((candidate) => candidate !== first);
   const fuller = rest.find(({ name }) => name.length > first.name.length && includesName(name, first.name));

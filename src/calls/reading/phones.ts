@@ -26,16 +26,33 @@ interface Chunk {
 
 /** The telephone numbers that a turn says: digits, with a leading + if said. */
 export function phonesIn(tokens: readonly Token[], language: Language): Found<string>[] {
+  return numbersIn(tokens, language).found;
+}
+
+/** The telephone numbers of a turn, and the digits that are too few for one. */
+export function numbersIn(
+  tokens: readonly Token[],
+  language: Language,
+): { readonly found: Found<string>[]; readonly short: Found<string>[] } {
   const found: Found<string>[] = [];
+  const short: Found<string>[] = [];
   for (let index = 0; index < tokens.length; ) {
     const chunks = runAt(tokens, index, language);
     const digits = chunks.map((chunk) => chunk.digits).join('');
     const last = chunks.at(-1);
-    if (last && digits.length >= fewestDigits && digits.length <= mostDigits)
-      found.push({ value: (hasPlus(tokens, index) ? '+' : '') + digits, from: index, to: last.to });
+    const number = last && { value: (hasPlus(tokens, index) ? '+' : '') + digits, from: index, to: last.to };
+    if (number && (digits.length < fewestDigits || isCutOff(number.value, chunks, language)))
+      short.push(number);
+    else if (number && digits.length <= mostDigits) found.push(number);
     index = last?.to ?? momentEnd(tokens, index) ?? index + 1;
   }
-  return found;
+  return { found, short };
+}
+
+/** In English, "617-555-01" lacks digits: only in fours do eight make a number, and others begin with 0 or +. */
+function isCutOff(number: string, chunks: readonly Chunk[], language: Language): boolean {
+  const isInFours = chunks.length === 2 && chunks.every(({ digits }) => digits.length === 4);
+  return language === 'en' && /^[2-9]\d{7,8}$/.test(number) && !isInFours;
 }
 
 function hasPlus(tokens: readonly Token[], from: number): boolean {

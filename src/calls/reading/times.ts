@@ -2,7 +2,7 @@ import type { Language } from './languages.ts';
 import { isDigits, type Numeral, numeralAt } from './numbers.ts';
 import { ordinalAt } from './ordinals.ts';
 import { timeWords } from './time-words.ts';
-import { breaksClause, type Found, Phrases, phrases, separated, type Token } from './words.ts';
+import { breaksClause, type Found, Phrases, phrases, separated, type Token, wordSet } from './words.ts';
 
 type PartOfDay = 'morning' | 'afternoon' | 'evening';
 
@@ -98,7 +98,8 @@ export function timesIn(
   const found: Found<Time>[] = [];
   for (let index = 0; index < tokens.length; ) {
     const next = isTaken(index) ? undefined : timeAt(tokens, index, language, words);
-    if (next) found.push(withPart(tokens, next, words, found.at(-1)?.to ?? 0));
+    const isOther = (place: number) => isTaken(place) || numeralAt(tokens, place, language) !== undefined;
+    if (next) found.push(withPart(tokens, next, words, { after: found.at(-1)?.to ?? 0, isOther }));
     index = next ? (found.at(-1)?.to ?? next.to) : index + 1;
   }
   return found;
@@ -111,12 +112,15 @@ function withPart(
   tokens: readonly Token[],
   time: Found<Time>,
   words: Vocabulary,
-  earliestToken: number,
+  { after, isOther }: { readonly after: number; readonly isOther: (place: number) => boolean },
 ): Found<Time> {
   const behind = Array.from({ length: nearby }, (_, back) => time.from - 1 - back).filter(
-    (place) => place >= earliestToken,
+    (place) => place >= after,
   );
-  for (const place of [time.to, time.to + 1, time.to + 2, ...behind]) {
+  // In "two, Thursday, six pm" the part belongs to the six.
+  const ahead = [time.to, time.to + 1, time.to + 2];
+  const other = ahead.findIndex((place) => isOther(place));
+  for (const place of [...(other < 0 ? ahead : ahead.slice(0, other)), ...behind]) {
     const part = words.parts.at(tokens, place);
     if (!part) continue;
     const to = place >= time.to ? part.to : time.to;
@@ -142,6 +146,7 @@ function timeAt(
     minutesToHour(tokens, start, language, words) ??
     hourFirst(tokens, start, language, words);
   if (!core) return undefined;
+  if (!core.value.isSure && units.has(tokens[core.to]?.word ?? '')) return undefined;
   const isSure = core.value.isSure || (at !== undefined && isCue(tokens, at, core, language));
   const isArticle = core.to === core.from + 1 && articles.has(tokens[core.from]?.word ?? '');
   if (!isSure && isArticle && !words.parts.has(tokens, core.to)) return undefined;
@@ -157,6 +162,17 @@ function isCue(tokens: readonly Token[], at: Found<true>, core: Found<Time>, lan
   if (language === 'pl') return ordinalAt(tokens, core.from, 'pl') !== undefined;
   return !isWeak && (isClauseEnd || cue[0] !== 'for');
 }
+
+/** "In about two months" names no time. */
+const units =
+  wordSet(`mile miles kilometers km month months week weeks year years day days minute minutes hours dollar dollars euro euros pounds percent people persons guests adults kids children thousand hundred
+  monate monaten wochen jahre jahren tage tagen minuten stunden meilen personen leute gäste kinder tausend
+  mois semaine semaines ans jours minutes personnes enfants mille
+  mes meses semanas años días minutos personas niños mil millas
+  mesi settimane anni giorni minuti persone bambini mila miglia
+  maanden weken jaar dagen minuten uren mensen personen kinderen duizend
+  meses semanas anos dias minutos pessoas crianças milhas
+  miesiące miesięcy tygodnie tygodni lat dni minut osób osoby dzieci tysięcy`);
 
 const articles = new Set('un une una uno ein eine einen een um uma a an o'.split(' '));
 const weakCues = new Set(

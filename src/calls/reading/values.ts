@@ -1,17 +1,19 @@
 import { closest } from '../../platform/closest.ts';
+import type { Rejected } from '../call-state.ts';
 import type { Json } from '../json-value.ts';
 import { agreement } from './agreement.ts';
 import { type Choice, choose } from './choice.ts';
 import { corrects } from './correction-words.ts';
 import { type Count, countsIn } from './counts.ts';
-import { type Day, daysIn } from './dates.ts';
+import { type Day, daysIn, nearestWeekday, weekdayOfIso } from './dates.ts';
 import { emailsIn } from './emails.ts';
 import { freeText } from './free-text.ts';
+import { hoursOf, openDays } from './hours.ts';
 import { type Expects, expectedKind } from './kinds.ts';
 import { languagesOf } from './language-guess.ts';
 import type { Language } from './languages.ts';
 import { type Name, nameIn } from './names.ts';
-import { phonesIn } from './phones.ts';
+import { numbersIn } from './phones.ts';
 import { asksSomething } from './questions.ts';
 import { isRequest } from './requests.ts';
 import { clockTime, type Time, timesIn } from './times.ts';
@@ -36,6 +38,8 @@ export interface Heard {
   readonly corrected: readonly string[];
   /** The caller asks something rather than answers. */
   readonly asks: boolean;
+  /** What the turn gives and cannot be noted. */
+  readonly rejected: readonly Rejected[];
 }
 
 /** What is known of a turn before its values are given to items. */
@@ -49,6 +53,8 @@ interface Turn {
 /** A value of one kind that the turn names, and whether the turn also says what it is not. */
 interface Reading extends Span {
   readonly value: (item: Wanted) => Json;
+  /** Why an item does not take the value. */
+  readonly rejects?: (item: Wanted) => Omit<Rejected, 'variableId'> | undefined;
   /** Clear enough to be read although nobody asked for it. */
   readonly isSure: boolean;
   readonly hasRefused: boolean;
@@ -58,40 +64,60 @@ type Readings = Readonly<Record<Exclude<Expects, 'yesOrNo' | 'text'>, Reading | 
 
 /** Reads the values that a turn gives. `today` is YYYY-MM-DD, for relative dates; without it, dates stay as said. */
 export function valuesIn(
-  text: string,
+  turn: string,
   wanted: readonly Wanted[],
   { today }: { readonly today?: string | undefined },
 ): Heard {
-  const tokens = tokensOf(text);
+  const all = tokensOf(turn);
+  // "Are you a robot? Then I'd like a table for two": the rest of the turn answers.
+  const text = isRequest(all) ? withoutRequests(turn) : turn;
+  const tokens = text === turn ? all : tokensOf(text);
   const items = wanted.map((item) => ({
     ...item,
     expects: item.expects ?? expectedKind(item.variableId, item.description),
   }));
   const hints = items.map(({ description }) => description);
   const [language = 'en'] = languagesOf(tokens, hints);
-  const turn: Turn = { text, tokens, language, isCorrection: corrects.isIn(tokens) };
-  const isRequested = isRequest(tokens);
-  const readings = isRequested ? undefined : readingsOf(turn, today, items);
+  const read: Turn = { text, tokens, language, isCorrection: corrects.isIn(tokens) };
+  const isRequested = text === turn ? isRequest(all) : isRequest(tokens);
+  const readings = isRequested ? undefined : readingsOf(read, today, items);
   const values = new Map<string, Json>();
   const used: Span[] = [];
   const corrected: string[] = [];
+  const rejected: Rejected[] = [];
   const asks = asksSomething(text, tokens);
   for (const [kind, reading] of Object.entries(readings ?? {})) {
-    if (!reading || (kind === 'name' && asks)) continue;
-    const item = itemFor(kind as Expects, reading, items, turn, values);
+    if (!reading || (kind === 'name' && asks && !reading.isSure)) continue;
+    const item = itemFor(kind as Expects, reading, items, read, values);
     if (!item) continue;
+    const rejects = reading.rejects?.(item);
+    if (rejects) {
+      rejected.push({ variableId: item.variableId, ...rejects });
+      used.push(reading);
+      continue;
+    }
     values.set(item.variableId, reading.value(item));
     used.push(reading);
     if (item.value !== undefined) corrected.push(item.variableId);
   }
-  const isAsking = asks && values.size === 0;
+  const isAsking = asks && values.size === 0 && rejected.length === 0;
   if (!isRequested && !isAsking) {
     readAgreement(text, items, values);
     // What is left of a turn that corrects is about the correction.
-    if (corrected.length === 0) readFreeText(turn, items, used, values);
+    if (corrected.length === 0) readFreeText(read, items, used, values);
   }
-  return { values: Object.fromEntries(values), corrected, asks: isAsking };
+  return { values: Object.fromEntries(values), corrected, asks: isAsking, rejected };
 }
+
+/** A turn without the sentences that ask for a person, an end or a repetition; the turn itself if it has no others. */
+function withoutRequests(turn: string): string {
+  const sentences = turn.match(/[^.?!\n]+[.?!]*/g) ?? [];
+  const rest = sentences.filter((sentence) => !isRequest(tokensOf(sentence)));
+  return rest.length === 0 || sentences.length > mostSentences ? turn : rest.join(' ');
+}
+
+/** Sentences that are read each for itself: a hostile turn has thousands. */
+const mostSentences = 60;
 
 type Item = Wanted & { readonly expects: Expects };
 
@@ -170,10 +196,13 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   const isTaken = (index: number) => taken.has(index);
   const emails = emailsIn(tokens, text, language);
   take(emails);
-  const phones = items.some(({ expects }) => expects === 'phoneNumber')
-    ? phonesIn(tokens, language).filter(({ from }) => !isTaken(from))
-    : [];
+  const numbers = items.some(({ expects }) => expects === 'phoneNumber')
+    ? numbersIn(tokens, language)
+    : { found: [], short: [] };
+  const phones = numbers.found.filter(({ from }) => !isTaken(from));
   take(phones);
+  const cutOff = phones.length > 0 ? undefined : cutOffNumber(numbers.short, items);
+  if (cutOff) take([cutOff]);
   const days = daysIn(tokens, language, today).filter(({ from }) => !isTaken(from));
   take(days);
   const asksTime = items.some(({ expects, asked }) => expects === 'time' && asked);
@@ -193,13 +222,15 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
       (email) => email,
       () => true,
     ),
-    phoneNumber: reading(
-      phones,
-      turn,
-      (phone) => phone,
-      () => true,
-    ),
-    date: dayReading(days, turn),
+    phoneNumber:
+      cutOff ??
+      reading(
+        phones,
+        turn,
+        (phone) => phone,
+        () => true,
+      ),
+    date: dayReading(days, turn, today),
     time: timeReading(times, turn),
     number: reading(
       counts,
@@ -245,14 +276,58 @@ function chosenOf<Value>(
   return { ...chooseFrom(sure), refused: all.refused };
 }
 
+/** Digits in a turn that is not asked for a number, at least: fewer are a year or a price. */
+const fewestUnasked = 8;
+
+/** A number that lacks digits: what a turn says in answer to the question for one, or clearly the beginning of one. */
+function cutOffNumber(short: readonly Found<string>[], items: readonly Item[]): Reading | undefined {
+  const isAsked = items.some(
+    ({ expects, asked, value }) => expects === 'phoneNumber' && asked && value === undefined,
+  );
+  const others = items.filter(
+    ({ expects, asked }) => asked && expects !== 'phoneNumber' && expects !== 'name',
+  );
+  const fewest = isAsked && others.length === 0 ? 2 : isAsked ? fewestAmongOthers : fewestUnasked;
+  const longest = short.toSorted((one, other) => other.value.length - one.value.length)[0];
+  if (!longest || longest.value.length < fewest) return undefined;
+  return {
+    ...longest,
+    value: () => longest.value,
+    rejects: () => ({ why: 'incomplete' }),
+    isSure: true,
+    hasRefused: false,
+  };
+}
+
+/** Digits if the turn may also answer other questions, at least. */
+const fewestAmongOthers = 5;
+
 function dayReading(
   days: readonly Found<Day>[],
   { tokens, text, language, isCorrection }: Turn,
+  today: string | undefined,
 ): Reading | undefined {
   const { chosen, refused } = choose(days, tokens, language, isCorrection);
   if (!chosen) return undefined;
   const said = text.slice(tokens[chosen.from]?.start, tokens[chosen.to - 1]?.end);
-  return { ...chosen, value: () => chosen.value.iso ?? said, isSure: true, hasRefused: refused.length > 0 };
+  const { iso, isImpossible, weekday } = chosen.value;
+  const value = ({ value: known }: Wanted) =>
+    (weekday !== undefined && typeof known === 'string'
+      ? nearestWeekday(weekday, known, today)
+      : undefined) ??
+    iso ??
+    said;
+  const rejects = (item: Wanted) =>
+    isImpossible === true ? ({ why: 'impossible' } as const) : closedOn(value(item), item);
+  return { ...chosen, value, rejects, isSure: true, hasRefused: refused.length > 0 };
+}
+
+/** The hours of an item, if it is closed on a day. */
+function closedOn(day: string, { description }: Wanted): Omit<Rejected, 'variableId'> | undefined {
+  const hours = hoursOf(description);
+  const weekday = weekdayOfIso(day);
+  if (hours === undefined || weekday === undefined) return undefined;
+  return openDays(hours)?.has(weekday) === false ? { why: 'closed', hours } : undefined;
 }
 
 const meals =

@@ -488,7 +488,7 @@ describe('an item that nobody asked for', () => {
       corrected: [],
     });
     expect(valuesIn('no, Thursday, not Tuesday', wanted, { today })).toMatchObject({
-      values: { date: '2026-11-26' },
+      values: { date: '2026-12-03' },
       corrected: ['date'],
     });
   });
@@ -513,14 +513,14 @@ describe('an item that nobody asked for', () => {
       'pomyliłem się, czwartek, nie wtorek',
     ])
       expect(valuesIn(text, [item('date', { value: '2026-12-01' })], { today }), text).toMatchObject({
-        values: { date: '2026-11-26' },
+        values: { date: '2026-12-03' },
         corrected: ['date'],
       });
   });
 
   it('is not cleared if the turn only refuses its value', () => {
     const heard = valuesIn('not Tuesday', [item('date', { value: '2026-12-01' })], { today });
-    expect(heard).toEqual({ values: {}, corrected: [], asks: false });
+    expect(heard).toEqual({ values: {}, corrected: [], asks: false, rejected: [] });
   });
 });
 
