@@ -48,6 +48,8 @@ export function collectFinished(call: Call, step: Collect, result: Json | undefi
   const stage = stageOf(call);
   const hasNoted = note(call, step, result);
   if (rejects(call, step, result)) return;
+  // "Friday at seven. Do you have vegan dishes?"
+  if (hasNoted && stage !== 'entering' && asksIn(result) && answersAside(call)) return;
   switch (stage) {
     case 'entering':
       goOn(call, step);
@@ -81,10 +83,22 @@ export function askAgain(call: Call, step: Collect): void {
     case '':
     case 'entering': {
       const [asked] = askedItems(call, step);
+      if (!nextItem(call, step) && !isAskedFor(call, step)) {
+        finishCollecting(call, step, 'all collected');
+        return;
+      }
       call.say(call.progress.asked.length === 0 || !asked ? step.prompt : questionFor(call, asked));
     }
   }
   call.listen();
+}
+
+/** True if the step waits for an item that is still missing. */
+function isAskedFor(call: Call, { collect }: Collect): boolean {
+  const { asked } = call.progress;
+  return asked.length === 0
+    ? collect.every((item) => !isKnown(call, item))
+    : collect.some((item) => item.variableId === asked.at(-1) && !isKnown(call, item));
 }
 
 function stageOf({ progress }: Call): Stage {
@@ -146,7 +160,8 @@ function askedItems(call: Call, step: Collect): Item[] {
 function note(call: Call, step: Collect, result: Json | undefined): boolean {
   const own = new Set(step.collect.map(({ variableId }) => variableId));
   const known = new Set(itemsOf(call.design).map(({ variableId }) => variableId));
-  const corrected = new Set(correctedIn(result));
+  // What was said before the step was corrected when it was said.
+  const corrected = new Set(stageOf(call) === 'entering' ? [] : correctedIn(result));
   const isChanging = stageOf(call) === 'changing';
   let hasNoted = false;
   // Only what the design collects: a model or a caller cannot set anything else.

@@ -10,6 +10,7 @@ import {
   optionIn,
   optionNamedIn,
   saysToStop,
+  shapedIn,
   valuesIn,
 } from './reading/index.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
@@ -142,10 +143,16 @@ function collected({ text, wanted, today, history }: CollectEffect) {
   const heard = (isCutOff ? withEarlierDigits(text, items, history) : undefined) ?? whole;
   const values: Record<string, Json> = {};
   for (const [id, value] of Object.entries(heard.values)) values[ownerOf(id)] ??= value;
+  const isCorrecting = heard.corrected.length > 0;
   for (const { variableId, description, expects, value, asked } of wanted) {
-    if (value !== undefined || asked || Object.hasOwn(values, variableId)) continue;
+    // What is left of a turn that corrects is no free text, but may say what was asked for.
+    if (value !== undefined || (asked && !isCorrecting) || Object.hasOwn(values, variableId)) continue;
     const found =
-      expects === 'reason' ? reasonIn(text) : expects === 'text' ? offeredIn(text, description) : undefined;
+      expects === 'reason' && !asked
+        ? reasonIn(text)
+        : expects === 'text'
+          ? (offeredIn(text, description) ?? shapedIn(text, variableId, description))
+          : undefined;
     if (found !== undefined) values[variableId] = found;
   }
   return {

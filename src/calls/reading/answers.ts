@@ -18,8 +18,21 @@ const clock =
 
 const subjects: readonly Subject[] = [
   subject(
+    `do you do|do you offer|do you sell|do you make|do you build|do you provide|do you plan|do you handle|do you install|do you also|do you work with|you do such|you do that|what do you do|what do you offer|what do you sell|what kind of|what services|which services|can you do|are you able to|is that something you|what is it about|what's it about|thing about|what are you|who are you|tell me more about|hear about|hear more about
+    bieten sie|machen sie|verkaufen sie|planen sie|bauen sie|was machen sie|was bieten sie|welche leistungen
+    proposez-vous|vous proposez|faites-vous|vous faites|vendez-vous|que faites-vous|quels services
+    ofrecen|hacen ustedes|venden|qué hacen|qué ofrecen|qué servicios
+    offrite|fate|vendete|cosa fate|cosa offrite|quali servizi
+    bieden jullie|doen jullie|verkopen jullie|wat doen jullie|wat bieden jullie|welke diensten
+    oferecem|fazem|vendem|o que fazem|o que oferecem|que serviços
+    oferujecie|robicie|sprzedajecie|czym się zajmujecie|co oferujecie|jakie usługi`,
+    'conver remodel renovat extension extend factory barn loft umbau transform reform ristruttur verbouw przebudow',
+    'plan plans offer offers sell sells build builds install installed make makes provide provides conver remodel renovat repair repairs service serviced treat treats specialize specialise bieten bietet verkauft plant baut macht propose vend ofrece hace vende offre fa vende biedt verkoopt doet oferece faz vende oferuje sprzedaje home-made',
+    undefined,
+  ),
+  subject(
     `how much|what does it cost|what do you charge|wie viel|wieviel|was kostet|c'est combien|combien ça coûte|combien coûte|combien|cuánto cuesta|cuánto vale|cuánto es|cuánto|quanto costa|quanto viene|quanto|wat kost|hoeveel kost|hoe duur|quanto custa|quanto é|ile kosztuje|ile to kosztuje|ile płacę`,
-    'price cost charge fee kost preis gebuhr prix cout tarif precio cuest coste valor prezzo cost tariff prijs tarief preco cust cena cennik kosztuj oplat',
+    'price cost charge fee pay entry admission ticket bezahl zahl eintritt payer entree pagar entrada pagare ingresso betal toegang bilet kost preis gebuhr prix cout tarif precio cuest coste valor prezzo cost tariff prijs tarief preco cust cena cennik kosztuj oplat',
     'price cost dollar euro pound fee cent kost preis prix tarif precio prezzo tariff prijs tarief preco real reais zlot cena oplat free gratis kostenlos gratuit bezplatn darmow adult erwachsen adulte children kinder enfant child student',
     amount,
   ),
@@ -30,7 +43,7 @@ const subjects: readonly Subject[] = [
     clock,
   ),
   subject(
-    `where are you|where is it|how do i get|how can i get|what's the address|wo sind sie|wo ist|wie komme ich|wo finde ich|où êtes-vous|vous êtes où|où se trouve|où est|comment venir|dónde están|dónde está|cómo llego|dónde queda|dove siete|dove si trova|come arrivo|dov'è|waar zijn jullie|waar zit|waar zitten|waar is|hoe kom ik|onde ficam|onde fica|onde estão|como chego|gdzie jesteście|gdzie się znajduje|gdzie to jest|jak dojechać|gdzie jest`,
+    `where are you|where is it|where is the|where is your|where's the|where's your|where can i find|where do i find|how do i find|your address|the address|how do i get|how can i get|what's the address|wo sind sie|wo ist|wie komme ich|wo finde ich|où êtes-vous|vous êtes où|où se trouve|où est|comment venir|dónde están|dónde está|cómo llego|dónde queda|dove siete|dove si trova|come arrivo|dov'è|waar zijn jullie|waar zit|waar zitten|waar is|hoe kom ik|onde ficam|onde fica|onde estão|como chego|gdzie jesteście|gdzie się znajduje|gdzie to jest|jak dojechać|gdzie jest`,
     'address located location adress anschrift standort adresse situe direccion ubica indirizzo trova gevestigd endereco localiz morada adres znajduje dojazd',
     'address located street avenue road corner opposite station adress strasse platz gegenuber ecke bahnhof adresse rue place boulevard situe gare direccion calle plaza avenida esquina indirizzo via piazza corso viale straat plein laan tegenover endereco rua praca avenida largo ulica ulicy plac rog aleja naprzeciw adres',
     undefined,
@@ -156,11 +169,24 @@ function wordPoints(fact: Fact, word: string): number {
     : 0;
 }
 
+/** "dogs" and "dog" */
+function isPlural(many: string, one: string): boolean {
+  return (
+    many.length - one.length <= 2 &&
+    many.startsWith(one) &&
+    /^(?:s|es|e|en|n|er|i)$/.test(many.slice(one.length))
+  );
+}
+
 const shortestStem = 5;
 
 function hasWord({ words }: Fact, word: string): boolean {
   const beginning = word.slice(0, Math.max(shortestStem, word.length - 3));
   return words.some(
-    (other) => other === word || (word.length >= shortestStem && other.startsWith(beginning)),
+    (other) =>
+      other === word ||
+      (word.length >= shortestStem && other.startsWith(beginning)) ||
+      isPlural(other, word) ||
+      isPlural(word, other),
   );
 }

@@ -289,7 +289,7 @@ export function wishedOption(
 ): string | undefined {
   const titles = options.map(({ title }) => folded(title));
   const descriptions = options.map(({ description }) => folded(description.slice(0, longestDescription)));
-  let aboutFacts: boolean | undefined;
+  const aboutFacts = lazily(() => asksForFacts(tokens));
   // "Change a reservation" is no option to make one.
   const taken = new Set<number>();
   for (const wish of wishes()) {
@@ -301,7 +301,7 @@ export function wishedOption(
     if (only === undefined || meant.length > 1) continue;
     if (isQuestion && wish.asks === undefined) continue;
     if (!isSaid(wish, tokens, language)) continue;
-    if (wish.asks === 'unlessFacts' && (aboutFacts ??= asksForFacts(tokens))) continue;
+    if (wish.asks === 'unlessFacts' && aboutFacts()) continue;
     return options[only]?.id;
   }
   return undefined;

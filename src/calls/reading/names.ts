@@ -170,16 +170,20 @@ const afterName = wordSetOf(
   'from with at of here speaking calling again and i von vom aus hier am und de du chez et ici del della di da dal van bij uit en z ze i da do na e',
 );
 
+/** Words that follow the name of whoever introduces themselves, at least: "Cedar Falls. Ten miles." answers a question. */
+const wordsOfMore = 3;
+const greetings = wordSetOf(
+  'hello hi hey yo ciao there good morning afternoon evening day yes yeah yep uh um oh well so okay ok howdy greetings thanks thank you and hallo guten tag morgen abend gruss gott moin servus ja also bonjour bonsoir allo oui alors hola buenos buenas dias tardes noches si bueno buongiorno buonasera salve pronto allora goedemorgen goedemiddag goedenavond goedendag dag hoi met ola oi bom boa dia tarde noite sim dzien dobry wieczor halo tak',
+);
+
 /** "Hi, it's Femi Balogun, I own…", "Yo, Greg Nowak from Nowak Roofing." */
 function introduces(tokens: readonly Token[], from: number, to: number): boolean {
   const next = tokens[to];
   const isEnd = next === undefined || breaksClause(next.gap) || afterName.has(next.word);
   if (!isEnd) return false;
   if (endingAt(selfCues, tokens, from) !== undefined) return true;
-  const startsClause = from === 0 || breaksClause(tokens[from]?.gap ?? '');
-  return (
-    startsClause && from <= longestGreeting && (next === undefined || breaksClause(next.gap) || from <= 3)
-  );
+  const isGreeted = tokens.slice(0, from).every(({ word }) => greetings.has(word));
+  return from <= longestGreeting && isGreeted && tokens.length >= to + wordsOfMore;
 }
 
 /** "A table for two, for Bellini" */

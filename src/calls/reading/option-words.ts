@@ -45,6 +45,9 @@ aisle gang couloir pasill corrido gangp corred przejsc
 exist bestehend bestand existant existent esistent bestaand istniej years jahren stammkund habitu cliente
 repair repar reparat werkstatt riparaz naprawa napraw arregl consert herstel
 advice advi berat conseil consej asesor consul consiglio advies aconselh porad
+birthday birthdays anniversary celebrat geburtstag hochzeitstag jubilaum anniversaire cumplean aniversari complean verjaardag trouwdag jubileum urodzin rocznic
+allerg gluten celiac coeliac zoliakie lactos laktos peanut nuts nuss erdnuss arachid cacahuet noci noten nozes orzech unvertrag intoleran
+highchair highchairs chair chairs hochstuhl kinderstuhl kinderwagen stroller pram buggy wheelchair rollstuhl chaise trona seggiolone kinderstoel cadeirinha krzeselk
 facial gesicht visage facial viso gezicht rosto twarz
 massage massag masaj masag masaz massagg`
     .split('\n')

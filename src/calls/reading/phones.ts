@@ -66,6 +66,8 @@ function runAt(tokens: readonly Token[], from: number, language: Language): Chun
   let before: Chunk[] | undefined;
   let index = from;
   while (index < tokens.length) {
+    // "I forgot one: 202-555-0136"
+    if (chunks.length > 0 && tokens[index]?.gap.includes(':') === true) break;
     const chunk = momentEnd(tokens, index) === undefined ? chunkAt(tokens, index, language) : undefined;
     if (chunk) {
       chunks.push(chunk);

@@ -13,7 +13,7 @@ const openings =
 
 /** Before the question. */
 const before =
-  phrases(`and|but|yes|yeah|hi|hello|hey|good|great|thanks|thank you|by the way|also|then|sorry|uh|um|oh|wait|hold on|well|so|okay|excuse me|hm|hang on|before that|one question|quick question|actually|just
+  phrases(`and|but|yes|yeah|hi|hello|hey|good|great|thanks|thank you|by the way|also|then|what am i saying|what was i saying|you know what|guess what|how silly|how silly of me|sorry|uh|um|oh|wait|hold on|well|so|okay|excuse me|hm|hang on|before that|one question|quick question|actually|just
   und|aber|entschuldigung|äh|ähm|moment|ach|na ja|also|eine frage|verzeihung|sagen sie|sagen sie mal|tut mir leid|halt
   et|mais|pardon|excusez-moi|euh|attendez|ben|alors|ah|dites|dites-moi|bah|une question
   y|pero|perdón|perdone|disculpe|eh|espere|oiga|ah|a ver|una pregunta|bueno|es que
@@ -135,4 +135,11 @@ export function asksForInformation(text: string, tokens: readonly Token[]): bool
   let from = 0;
   for (let skipped = before.at(tokens, from); skipped; skipped = before.at(tokens, from)) from = skipped.to;
   return !offers.has(tokens, from) && (openings.has(tokens, from) || surely.has(tokens, from));
+}
+
+/** True if a turn proposes something in the form of a question: "Could we sit outside?" */
+export function proposes(tokens: readonly Token[]): boolean {
+  let from = 0;
+  for (let skipped = before.at(tokens, from); skipped; skipped = before.at(tokens, from)) from = skipped.to;
+  return offers.has(tokens, from);
 }

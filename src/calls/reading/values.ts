@@ -14,8 +14,9 @@ import { languagesOf } from './language-guess.ts';
 import type { Language } from './languages.ts';
 import { type Name, nameIn } from './names.ts';
 import { numbersIn } from './phones.ts';
-import { asksSomething } from './questions.ts';
+import { asksForInformation, asksSomething } from './questions.ts';
 import { isRequest } from './requests.ts';
+import { correctedText, replacementIn } from './text-corrections.ts';
 import { clockTime, type Time, timesIn } from './times.ts';
 import { type Found, folded, type Span, type Token, tokensOf } from './words.ts';
 
@@ -100,8 +101,10 @@ export function valuesIn(
     used.push(reading);
     if (item.value !== undefined) corrected.push(item.variableId);
   }
-  const isAsking = asks && values.size === 0 && rejected.length === 0;
-  if (!isRequested && !isAsking) {
+  correctTexts(read, items, values, corrected);
+  const isAsking =
+    (asks && values.size === 0 && rejected.length === 0) || (values.size > 0 && asksApart(read, used));
+  if (!isRequested && (!isAsking || values.size > 0)) {
     readAgreement(text, items, values);
     // What is left of a turn that corrects is about the correction.
     if (corrected.length === 0) readFreeText(read, items, used, values);
@@ -367,6 +370,43 @@ function readAgreement(text: string, items: readonly Item[], values: Map<string,
   const [item] = open;
   const answer = item ? agreement(text) : null;
   if (item && answer !== null) values.set(item.variableId, answer);
+}
+
+/** True if a sentence of its own asks for information: "Friday at seven. Do you have vegan dishes?" */
+function asksApart({ text, tokens }: Turn, used: readonly Span[]): boolean {
+  if (!text.includes('?')) return false;
+  let from = 0;
+  for (let index = 1; index <= tokens.length; index += 1) {
+    const end = tokens[index]?.gap ?? text.slice(tokens[index - 1]?.end);
+    if (index < tokens.length && !/[.?!]/.test(end)) continue;
+    const sentence = tokens.slice(from, index);
+    const isUsed = used.some((span) => span.from < index && span.to > from);
+    if (end.includes('?') && !isUsed && asksForInformation(`${said(text, sentence)}?`, sentence)) return true;
+    from = index;
+  }
+  return false;
+}
+
+function said(text: string, tokens: readonly Token[]): string {
+  return text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+}
+
+/** Changes the known texts that say what the turn takes back: "the green vase, not the blue one". */
+function correctTexts(
+  { tokens, language }: Turn,
+  items: readonly Item[],
+  values: Map<string, Json>,
+  corrected: string[],
+): void {
+  const texts = items.filter(({ expects, value }) => expects === 'text' && typeof value === 'string');
+  const replacement = texts.length > 0 ? replacementIn(tokens, language) : undefined;
+  if (!replacement) return;
+  for (const { variableId, value } of texts) {
+    const text = values.has(variableId) ? undefined : correctedText(String(value), replacement);
+    if (text === undefined) continue;
+    values.set(variableId, text);
+    corrected.push(variableId);
+  }
 }
 
 function readFreeText(
