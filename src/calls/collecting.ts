@@ -65,6 +65,7 @@ export function collectFinished(call: Call, step: Collect, result: Json | undefi
       return;
     case '':
       if (hasNoted) goOn(call, step);
+      else if (asksIn(result) && answersAside(call)) return;
       else if (isMissing(call, step) || result === undefined) tryAgain(call, step, result);
       // The caller has passed over an item that is optional.
       else goOn(call, step);

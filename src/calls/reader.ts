@@ -5,12 +5,14 @@ import {
   agreement,
   answerAtStart,
   answerIn,
+  asksForFacts,
   commandIn,
   isQuestion,
   optionIn,
   optionNamedIn,
   saysToStop,
   shapedIn,
+  tokensOf,
   valuesIn,
 } from './reading/index.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
@@ -34,11 +36,15 @@ export function readByRule(effect: UnderstandEffect): Understood {
   const rest = sentences.filter((_, index) => asked[index] === null);
   const reading = readingOf({ ...effect, text: rest.join(' ') });
   const isStop = known.some(({ id, kind }) => id === command && kind === 'stop');
-  return { ...(isStop && saysToStop(effect.text) ? withoutTexts(reading, effect) : reading), command };
+  return { ...(isStop && saysToStop(effect.text) ? withoutAnswer(reading, effect) : reading), command };
 }
 
-/** Whoever says "not interested, bye" has answered nothing with the rest of the turn. A number or a date counts all the same. */
-function withoutTexts(reading: Understood, effect: UnderstandEffect): Understood {
+/**
+ * Whoever says "not interested, bye" has chosen or described nothing with the rest of the turn. A number or a date counts all the
+ * same.
+ */
+function withoutAnswer(reading: Understood, effect: UnderstandEffect): Understood {
+  if (effect.reads === 'route') return { option: null };
   if (!('values' in reading) || (effect.reads !== 'collect' && effect.reads !== 'confirm')) return reading;
   const { values = {} } = reading;
   const isText = ({ expects }: Wanted) => expects === undefined || expects === 'text' || expects === 'reason';
@@ -69,7 +75,8 @@ function commandOf(sentence: string, known: readonly KnownOption[]): string | nu
 const mostSentences = 30;
 
 function sentencesOf(text: string): string[] {
-  const sentences = text.match(/[^.?!]+[.?!]*/g) ?? [];
+  // The full stop of "Mr. Lane" ends no sentence.
+  const sentences = text.match(/(?:(?<=\b(?:mr|mrs|ms|dr|st|prof|no))\.|[^.?!])+[.?!]*/giu) ?? [];
   const rest = sentences.slice(mostSentences).join('');
   return [...sentences.slice(0, mostSentences), rest].map((sentence) => sentence.trim()).filter(Boolean);
 }
@@ -247,9 +254,13 @@ function asksSomething(text: string): boolean {
   return isQuestion(tellingPart(text));
 }
 
-/** A turn without its very short sentences, unless it has no others. */
+/** A greeting or a sigh: "Hello?" asks nothing. */
+const greeting =
+  /^(?:hello|hi|hey|there|yes|yeah|ah|oh|uh|um|sorry|good|morning|afternoon|evening|hallo|guten|tag|morgen|abend|bonjour|bonsoir|allô|oui|hola|buenos|buenas|días|tardes|sí|buongiorno|buonasera|pronto|sì|goedemorgen|goedemiddag|dag|ja|olá|oi|bom|boa|dia|tarde|sim|alô|halo|dzień|dobry|tak|\P{L})+$/iu;
+
+/** A turn without its greetings, unless it has nothing else. */
 function tellingPart(text: string): string {
-  const whole = sentencesOf(text).filter((sentence) => sentence.split(/\s+/).length >= shortestQuestion);
+  const whole = sentencesOf(text).filter((sentence) => !greeting.test(sentence));
   return whole.length === 0 ? text : whole.join(' ');
 }
 
@@ -265,7 +276,7 @@ function answered({
   const facts = passages.flatMap(factsIn);
   const several = answersTo(questionsIn(text), facts);
   if (several.length > 1) return { answered: true, text: several.join(' ') };
-  for (const question of [text, ...earlier]) {
+  for (const question of asksForFacts(tokensOf(text)) ? [text] : [text, ...earlier]) {
     const [found] = answersTo([question], facts);
     if (found !== undefined) return { answered: true, text: found };
   }

@@ -1,7 +1,7 @@
 /** Words with which callers begin, in eight languages: they do not say what a call is about. */
 const idle = new Set(
   `hello good morning afternoon evening please thanks thank would could like want wanted need calling call called phone name number
-  from with about something something's anything wrong problem question questions issue speak speaking just office really can't later talk leave message tell back ring it's i'd i'm i've we'd we're like them their there this that have your yours just some somebody someone
+  from with about something something's anything wrong problem question questions issue speak speaking just office really can't later talk leave take message mister that's right sure okay alright fine yes tell back ring it's i'd i'm i've we'd we're like them their there this that have your yours just some somebody someone
   guten morgen abend bitte danke möchte würde gerne anrufen anruf name nummer nachricht hinterlassen sprechen zurückrufen
   bonjour bonsoir merci voudrais appelle appel numéro message laisser parler rappeler
   hola buenos buenas gracias quiero quería llamo llamada nombre número mensaje dejar hablar
@@ -12,14 +12,19 @@ const idle = new Set(
 );
 const shortestWord = 4;
 /** Words that say something, without which a turn is no reason. */
-const fewestWords = 3;
+const fewestWords = 2;
 
 /** The first turn that says what the call is about; undefined if none does. */
 export function reasonIn(turns: string): string | undefined {
   return turns
     .split('\n')
-    .find((turn) => wordsOf(turn).filter((word) => !idle.has(word)).length >= fewestWords)
+    .find((turn) => wordsOf(withoutNames(turn)).filter((word) => !idle.has(word)).length >= fewestWords)
     ?.trim();
+}
+
+/** Without words that have a capital within a sentence. */
+function withoutNames(turn: string): string {
+  return turn.replaceAll(/(?<=(?:[\p{L}\p{N},]|\b(?:Mr|Mrs|Ms|Dr)\.)\s)\p{Lu}[\p{L}'’-]*/gu, '');
 }
 
 /** Words of something that can be had: "Check-up", "Fillings and crowns". */

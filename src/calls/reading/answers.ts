@@ -1,8 +1,11 @@
 import { subjectsOf } from './option-words.ts';
-import { type Phrases, phrases, type Token, tokensOf, wordSet } from './words.ts';
+import { endOfParts, partsOf } from './patterns.ts';
+import { type Phrases, phrases, separated, type Token, tokensOf, wordSet } from './words.ts';
 
 interface Subject {
   readonly question: Phrases<true>;
+  /** Questions with any word in the place of `*`. */
+  readonly open: readonly (readonly (readonly string[])[])[];
   /** Beginnings of words in a question about it. */
   readonly asks: readonly string[];
   /** Beginnings of words in a fact about it. */
@@ -18,15 +21,15 @@ const clock =
 
 const subjects: readonly Subject[] = [
   subject(
-    `do you do|do you offer|do you sell|do you make|do you build|do you provide|do you plan|do you handle|do you install|do you also|do you work with|you do such|you do that|what do you do|what do you offer|what do you sell|what kind of|what services|which services|can you do|are you able to|is that something you|what is it about|what's it about|thing about|what are you|who are you|tell me more about|hear about|hear more about
-    bieten sie|machen sie|verkaufen sie|planen sie|bauen sie|was machen sie|was bieten sie|welche leistungen
-    proposez-vous|vous proposez|faites-vous|vous faites|vendez-vous|que faites-vous|quels services
-    ofrecen|hacen ustedes|venden|qué hacen|qué ofrecen|qué servicios
-    offrite|fate|vendete|cosa fate|cosa offrite|quali servizi
-    bieden jullie|doen jullie|verkopen jullie|wat doen jullie|wat bieden jullie|welke diensten
-    oferecem|fazem|vendem|o que fazem|o que oferecem|que serviços
-    oferujecie|robicie|sprzedajecie|czym się zajmujecie|co oferujecie|jakie usługi`,
-    'conver remodel renovat extension extend factory barn loft umbau transform reform ristruttur verbouw przebudow',
+    `you do such|you do something like|do you do this|do you do that|you do that|what do you do|what do you offer|what do you sell|what kind of|what services|which services|can you do|are you able to|is that something you do|what is it about|what's it about|thing about|what are you|who are you|tell me more about|hear about|hear more about
+    was machen sie|was bieten sie|welche leistungen
+    que faites-vous|quels services
+    qué hacen|qué ofrecen|qué servicios
+    cosa fate|cosa offrite|quali servizi
+    wat doen jullie|wat bieden jullie|welke diensten
+    o que fazem|o que oferecem|que serviços
+    czym się zajmujecie|co oferujecie|jakie usługi`,
+    'conver remodel renovat extension factory barn loft attic umbau transform reform ristruttur verbouw przebudow',
     'plan plans offer offers sell sells build builds install installed make makes provide provides conver remodel renovat repair repairs service serviced treat treats specialize specialise bieten bietet verkauft plant baut macht propose vend ofrece hace vende offre fa vende biedt verkoopt doet oferece faz vende oferuje sprzedaje home-made',
     undefined,
   ),
@@ -37,7 +40,7 @@ const subjects: readonly Subject[] = [
     amount,
   ),
   subject(
-    `until when|when do you open|when do you close|what time do you|when are you open|are you open|opening hours|bis wann|wann haben sie|haben sie offen|haben sie auf|wie lange haben sie|wann öffnen|wann schließen|jusqu'à quelle heure|à quelle heure vous|quand êtes-vous ouvert|vous ouvrez|vous fermez|hasta qué hora|a qué hora abren|a qué hora cierran|fino a che ora|a che ora aprite|a che ora chiudete|siete aperti|tot hoe laat|hoe laat gaan jullie|zijn jullie open|até que horas|a que horas abrem|que horas vocês|estão abertos|do której|od której|o której otwieracie|o której zamykacie|jak długo otwarte|czynne`,
+    `until when|until what time|till when|what time|how late|how early|what days|which days|are you there|are you around|are you closed|open on|when can i come|when can we come|your hours|when do you open|when do you close|what time do you|when are you open|are you open|opening hours|bis wann|wann haben sie|haben sie offen|haben sie auf|wie lange haben sie|wann öffnen|wann schließen|jusqu'à quelle heure|à quelle heure vous|quand êtes-vous ouvert|vous ouvrez|vous fermez|hasta qué hora|a qué hora abren|a qué hora cierran|fino a che ora|a che ora aprite|a che ora chiudete|siete aperti|tot hoe laat|hoe laat gaan jullie|zijn jullie open|até que horas|a que horas abrem|que horas vocês|estão abertos|do której|od której|o której otwieracie|o której zamykacie|jak długo otwarte|czynne`,
     'open close opening hours offnung geoffnet geschloss schliess ouvert ferme horaire abiert abren abre cierr horario apert aprit apre chius chiud orari geopend gesloten openingst sluit dicht abert fech encerr otwart czynn zamkn godzin',
     'open close hours offnung geoffnet geschloss schliess ouvert ferme horaire abiert abrimos cerrad cierr horario apert apriamo chius orari geopend gesloten openingst sluit abert fechad encerrad otwart czynn zamkn godzin monday daily montag taglich lundi lunes lunedi maandag segunda poniedzial',
     clock,
@@ -67,7 +70,7 @@ const subjects: readonly Subject[] = [
     undefined,
   ),
   subject(
-    `send it back|send this back|give it back|bring it back|return it|zurückgeben|zurückschicken|umtauschen|renvoyer|rendre|retourner|devolver|devolverlo|restituire|rimandare|terugsturen|ruilen|devolver|trocar|zwrócić|oddać|odesłać`,
+    `send * back|send * * back|sending * back|bring * back|take * back|returning|send back|send it back|send this back|give it back|bring it back|return it|zurückgeben|zurückschicken|umtauschen|renvoyer|rendre|retourner|devolver|devolverlo|restituire|rimandare|terugsturen|ruilen|devolver|trocar|zwrócić|oddać|odesłać`,
     'return retoure ruckgabe umtausch retour devol reso restit terugst zwrot',
     'return retoure ruckgabe zuruck umtausch retour renvoi devol reso restit terugst zwrot',
     undefined,
@@ -75,7 +78,16 @@ const subjects: readonly Subject[] = [
 ];
 
 function subject(question: string, asks: string, says: string, needs: RegExp | undefined): Subject {
-  return { question: phrases(question), asks: asks.split(' '), says: says.split(' '), needs };
+  const all = separated(question);
+  const isOpen = (phrase: string) => phrase.includes('*');
+  const open = all.filter((phrase) => isOpen(phrase)).map((phrase) => partsOf(phrase));
+  return {
+    question: phrases(all.filter((phrase) => !isOpen(phrase)).join('|')),
+    open,
+    asks: asks.split(' '),
+    says: says.split(' '),
+    needs,
+  };
 }
 
 const idle =
@@ -140,8 +152,12 @@ export function asksForFacts(tokens: readonly Token[]): boolean {
   return subjects.some((subject) => isAbout(subject, tokens));
 }
 
-function isAbout({ question, asks }: Subject, tokens: readonly Token[]): boolean {
-  return question.isIn(tokens) || tokens.some(({ word }) => startsWithAny(word, asks));
+function isAbout({ question, open, asks }: Subject, tokens: readonly Token[]): boolean {
+  return (
+    question.isIn(tokens) ||
+    open.some((parts) => tokens.some((_, from) => endOfParts(tokens, from, parts) !== undefined)) ||
+    tokens.some(({ word }) => startsWithAny(word, asks))
+  );
 }
 
 function startsWithAny(word: string, beginnings: readonly string[]): boolean {

@@ -87,10 +87,14 @@ export function valuesIn(
   const corrected: string[] = [];
   const rejected: Rejected[] = [];
   const asks = asksSomething(text, tokens);
+  if (!isRequested) correctTexts(read, items, values, corrected);
+  const isTextCorrected = corrected.length > 0;
   for (const [kind, reading] of Object.entries(readings ?? {})) {
-    if (!reading || (kind === 'name' && asks && !reading.isSure)) continue;
+    // In "it's Melrose, not Milton" the names may be those of a town.
+    const isUnsureName = kind === 'name' && reading?.isSure === false;
+    if (!reading || (isUnsureName && asks)) continue;
     const item = itemFor(kind as Expects, reading, items, read, values);
-    if (!item) continue;
+    if (!item || (isUnsureName && isTextCorrected && item.value === undefined)) continue;
     const rejects = reading.rejects?.(item);
     if (rejects) {
       rejected.push({ variableId: item.variableId, ...rejects });
@@ -101,7 +105,6 @@ export function valuesIn(
     used.push(reading);
     if (item.value !== undefined) corrected.push(item.variableId);
   }
-  correctTexts(read, items, values, corrected);
   const isAsking =
     (asks && values.size === 0 && rejected.length === 0) || (values.size > 0 && asksApart(read, used));
   if (!isRequested && (!isAsking || values.size > 0)) {
@@ -213,7 +216,8 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   const allTimes = timesIn(tokens, language, isTaken);
   const sureTimes = allTimes.filter(({ value }) => value.isSure);
   // A bare number is a time only if nothing else can be.
-  const times = sureTimes.length > 0 && countsToo ? sureTimes : asksTime ? allTimes : sureTimes;
+  const takesBareTimes = asksTime || (sureTimes.length === 0 && replacesTime(turn, allTimes, items));
+  const times = sureTimes.length > 0 && countsToo ? sureTimes : takesBareTimes ? allTimes : sureTimes;
   take(times);
   const counts = countsIn(tokens, language, isTaken);
   take(counts);
@@ -243,6 +247,25 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
     ),
     name: name && nameReading(name),
   };
+}
+
+const hour = 60;
+const halfDay = 12 * hour;
+
+/** "I meant three, not two" is about a time if a known one is at two, or if nothing else can be three. */
+function replacesTime(
+  { tokens, language, isCorrection }: Turn,
+  times: readonly Found<Time>[],
+  items: readonly Item[],
+): boolean {
+  const known = items.flatMap(({ expects, value }) => {
+    const [, hours, minutes] = expects === 'time' ? (/^(\d\d):(\d\d)$/.exec(String(value)) ?? []) : [];
+    return hours === undefined ? [] : [(Number(hours) * hour + Number(minutes)) % halfDay];
+  });
+  if (known.length === 0) return false;
+  const { refused } = choose(times, tokens, language, isCorrection);
+  if (refused.length > 0) return refused.some(({ value: { minutes } }) => known.includes(minutes % halfDay));
+  return isCorrection && !items.some(({ expects }) => expects === 'number' || expects === 'phoneNumber');
 }
 
 function reading<Value extends string | Count>(
