@@ -106,11 +106,12 @@ export interface CommandOption {
 
 /**
  * A value that a turn gives and an item does not take. `incomplete`: a telephone number that lacks digits; `impossible`: a day
- * that the calendar does not have; `closed`: a day outside the hours in the item's description.
+ * that the calendar does not have; `closed`: a day outside the hours in the item's description; `tooMany`: a number above the
+ * most that the description names.
  */
 export type Rejected = {
   readonly variableId: string;
-  readonly why: 'incomplete' | 'impossible' | 'closed';
+  readonly why: 'incomplete' | 'impossible' | 'closed' | 'tooMany';
   /** The hours, for `closed`. */
   readonly hours?: string;
 };

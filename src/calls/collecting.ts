@@ -49,7 +49,8 @@ export function collectFinished(call: Call, step: Collect, result: Json | undefi
   const hasNoted = note(call, step, result);
   if (rejects(call, step, result)) return;
   // "Friday at seven. Do you have vegan dishes?"
-  if (hasNoted && stage !== 'entering' && asksIn(result) && answersAside(call)) return;
+  const isOpening = call.history.filter(({ who }) => who === 'caller').length === 1;
+  if (hasNoted && (stage !== 'entering' || isOpening) && asksIn(result) && answersAside(call)) return;
   switch (stage) {
     case 'entering':
       goOn(call, step);
@@ -86,6 +87,11 @@ export function askAgain(call: Call, step: Collect): void {
       const [asked] = askedItems(call, step);
       if (!nextItem(call, step) && !isAskedFor(call, step)) {
         finishCollecting(call, step, 'all collected');
+        return;
+      }
+      const isBegun = step.collect.some((item) => isKnown(call, item));
+      if (call.progress.asked.length === 0 && isBegun && nextItem(call, step)) {
+        askForNext(call, step);
         return;
       }
       call.say(call.progress.asked.length === 0 || !asked ? step.prompt : questionFor(call, asked));
@@ -183,11 +189,20 @@ function rejects(call: Call, step: Collect, result: Json | undefined): boolean {
     step.collect.some((item) => item.variableId === variableId),
   );
   const item = step.collect.find(({ variableId }) => variableId === first?.variableId);
-  if (!first || !item || !call.pauses()) return false;
+  if (!first || !item) return false;
+  if (first.why === 'tooMany') return leavesToPerson(call, step);
+  if (!call.pauses()) return false;
   const { closed, incomplete, impossible } = linesIn(call.language);
   call.speak({ closed: closed(first.hours ?? ''), incomplete, impossible }[first.why]);
   call.say(questionFor(call, item));
   call.listen({ stage: isKnown(call, item) ? 'changing' : '', asked: askedLast(call, item) });
+  return true;
+}
+
+/** More guests than the design takes are for a person. */
+function leavesToPerson(call: Call, { on }: Collect): boolean {
+  if (on.failed === undefined) return false;
+  call.leaveToStep('failed', on.failed, 'more than the item takes');
   return true;
 }
 

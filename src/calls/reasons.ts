@@ -1,7 +1,7 @@
 /** Words with which callers begin, in eight languages: they do not say what a call is about. */
 const idle = new Set(
   `hello good morning afternoon evening please thanks thank would could like want wanted need calling call called phone name number
-  from with about something something's anything wrong problem question questions issue speak speaking just office really can't later talk leave take message mister that's right sure okay alright fine yes tell back ring it's i'd i'm i've we'd we're like them their there this that have your yours just some somebody someone
+  from with about something something's anything wrong problem question questions issue speak speaking just office really can't later talk leave take message talking machine robot human real computer person record recording recorded recorder agree actual automated emergency urgent hurry mister that's right sure okay alright fine yes tell back ring it's i'd i'm i've we'd we're like them their there this that have your yours just some somebody someone
   guten morgen abend bitte danke möchte würde gerne anrufen anruf name nummer nachricht hinterlassen sprechen zurückrufen
   bonjour bonsoir merci voudrais appelle appel numéro message laisser parler rappeler
   hola buenos buenas gracias quiero quería llamo llamada nombre número mensaje dejar hablar

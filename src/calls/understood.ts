@@ -41,7 +41,7 @@ function isRejected(value: unknown): value is Rejected {
   return (
     typeof variableId === 'string' &&
     typeof hours === 'string' &&
-    (why === 'incomplete' || why === 'impossible' || why === 'closed')
+    ['incomplete', 'impossible', 'closed', 'tooMany'].includes(String(why))
   );
 }
 

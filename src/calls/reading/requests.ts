@@ -48,7 +48,7 @@ const said: Readonly<Record<KnownKind, string>> = {
     klootzak|godverdomme|kut|tering|klote|lul|rot op
     porra|caralho|foda-se|filho da puta|cabrão|puta que pariu
     kurwa|cholera jasna|pierdol*|skurwysyn|spierdalaj|gówno|do dupy`,
-  emergency: `emergency|it's an emergency|smell gas|smell of gas|smells like gas|gas leak|on fire|there's a fire|house is on fire|help me|not breathing|isn't breathing|stopped breathing|call an ambulance|ambulance|heart attack|unconscious|passed out|collapsed|bleeding _ badly|bleeding heavily|chest pain|chest pains|can't breathe|cannot breathe|overdose|stroke|choking|call 911|smoke everywhere|fire in the|suicide|kill myself|is dying|won't wake up|caught fire|bleeding a lot|had an accident|is unconscious|there's smoke|lots of blood|burning
+  emergency: `overflowing|flooding|flooded|burst pipe|pipe burst|pipe has burst|water everywhere|pouring through|gushing|it's an emergency|smell gas|smell of gas|smells like gas|gas leak|on fire|there's a fire|house is on fire|help me|not breathing|isn't breathing|stopped breathing|call an ambulance|ambulance|heart attack|unconscious|passed out|collapsed|bleeding _ badly|bleeding heavily|chest pain|chest pains|can't breathe|cannot breathe|overdose|stroke|choking|call 911|smoke everywhere|fire in the|suicide|kill myself|is dying|won't wake up|caught fire|bleeding a lot|had an accident|is unconscious|there's smoke|lots of blood|burning
     notfall|gasgeruch|riecht nach gas|riecht es nach gas|es brennt|brennt's|brennt es|feuer|hilfe|atmet nicht|atmet nicht mehr|bewusstlos|krankenwagen|notarzt|herzinfarkt|schlaganfall|blutet stark|keine luft|rettungswagen|zusammengebrochen|umgekippt|ohnmächtig|brust tut|riecht ganz stark nach gas|nach gas|verblutet|bekommt keine luft|kriegt keine luft|reagiert nicht|sehr viel blut|bringe mich um|feuerwehr|rauch kommt|alles voller rauch
     urgence|c'est une urgence|odeur de gaz|sent le gaz|fuite de gaz|au feu|il y a le feu|au secours|à l'aide|ne respire pas|respire plus|inconscient|inconsciente|ambulance|crise cardiaque|infarctus|samu|les pompiers|évanoui|évanouie|a perdu connaissance|perdu connaissance|saigne beaucoup|s'est effondré|un incendie|ça brûle|prend feu|pris feu|étouffe|plein de fumée|de la fumée partout|mal à la poitrine|feu dans|malaise|me suicider|ne répond plus|ne réagit plus
     emergencia|huele a gas|olor a gas|fuga de gas|escape de gas|fuego|incendio|socorro|auxilio|no respira|inconsciente|ambulancia|infarto|se ha desmayado|se desmayó|no reacciona|sangra mucho|sangrando mucho|ayúdenme|ayúdeme|desmayado|desmayada|dolor en el pecho|se está ahogando|se ahoga|se está quemando|derrame cerebral|mucho humo|bomberos|perdió el conocimiento|perdido el conocimiento|suicidarme|no puede respirar|no puedo respirar
@@ -184,8 +184,12 @@ export function saysToStop(text: string): boolean {
 
 const shortestStem = 5;
 
-/** True if the turn says two words of a description, or its only one, without a negation before them. */
+/** True if the turn says two words of one clause of a description, or its only one, without a negation before them. */
 function isDescribed(tokens: readonly Token[], description: string): boolean {
+  return description.split(';').some((clause) => isOfClause(tokens, clause));
+}
+
+function isOfClause(tokens: readonly Token[], description: string): boolean {
   const wanted = new Set(
     tokensOf(description).flatMap(({ word }) => (word.length > 3 && !idle.has(word) ? [stem(word)] : [])),
   );

@@ -105,6 +105,8 @@ export function timesIn(
   return found;
 }
 
+const greetings = wordSet('good guten bonne buenas buenos buona buon goede boa bom dobry');
+
 /** Tokens between a time and its part of the day. */
 const nearby = 5;
 
@@ -122,7 +124,8 @@ function withPart(
   const other = ahead.findIndex((place) => isOther(place));
   for (const place of [...(other < 0 ? ahead : ahead.slice(0, other)), ...behind]) {
     const part = words.parts.at(tokens, place);
-    if (!part) continue;
+    // "Good evening" says no time.
+    if (!part || greetings.has(tokens[place - 1]?.word ?? '')) continue;
     const to = place >= time.to ? part.to : time.to;
     return time.value.isExact
       ? { ...time, to }

@@ -239,12 +239,7 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
       ),
     date: dayReading(days, turn, today),
     time: timeReading(times, turn),
-    number: reading(
-      counts,
-      turn,
-      ({ value }) => value,
-      (count) => count.isSure,
-    ),
+    number: countReading(counts, turn),
     name: name && nameReading(name),
   };
 }
@@ -286,6 +281,29 @@ function reading<Value extends string | Count>(
       hasRefused: refused.length > 0,
     }
   );
+}
+
+function countReading(counts: readonly Found<Count>[], turn: Turn): Reading | undefined {
+  const found = reading(
+    counts,
+    turn,
+    ({ value }) => value,
+    (count) => count.isSure,
+  );
+  const rejects = (item: Wanted) => {
+    const most = mostOf(item.description);
+    return most !== undefined && Number(found?.value(item)) > most ? ({ why: 'tooMany' } as const) : undefined;
+  };
+  return found && { ...found, rejects };
+}
+
+/** The most that a description takes: "The number of guests, at most 8". */
+function mostOf(description: string): number | undefined {
+  const [, most] =
+    /(?:at most|no more than|up to|maximum|höchstens|maximal|au plus|au maximum|como máximo|al massimo|hoogstens|maximaal|no máximo|najwyżej|maksymalnie)\D{0,12}(\d+)/iu.exec(
+      description,
+    ) ?? [];
+  return most === undefined ? undefined : Number(most);
 }
 
 /** Prefers the sure candidates, unless the caller takes them back for another. */

@@ -172,7 +172,7 @@ export const orderStatus: Template = {
       ),
       more: route('Anything else', 'Is there anything else I can help you with?', { fallback: 'goodbye' }, [
         ['question', 'Question', 'Has another question.', 'questions'],
-        ['order', 'An order', 'Something about an order.', 'problem'],
+        ['order', 'A problem', 'Something about an order.', 'problem'],
         ['person', 'A person', 'Asks for a person.', 'toService'],
         ['no', 'No', 'Needs nothing more.', 'goodbye'],
       ]),

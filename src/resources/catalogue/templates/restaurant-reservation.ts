@@ -80,7 +80,7 @@ export const restaurantReservation: Template = {
             'change',
           ],
           ['question', 'Question', 'Asks about the menu, allergens, hours or the restaurant.', 'questions'],
-          ['person', 'A person', 'Asks for a person.', 'toHost'],
+          ['person', 'A person', 'Asks for a person, has a complaint, or has lost or left something.', 'toHost'],
         ],
       ),
       table: collect(
@@ -93,7 +93,7 @@ export const restaurantReservation: Template = {
             'Let me read that back: a table for {{guests}}, {{day}} at {{time}}, in the name of {{guestName}}. Is that right?',
         },
         [
-          required('guests', 'guests', 'The number of guests, including children', {
+          required('guests', 'guests', 'The number of guests, including children, at most [[largestParty]]', {
             question: 'For how many guests?',
             expects: 'number',
           }),
