@@ -268,16 +268,13 @@ function tellingPart(text: string): string {
 const longestEnd = 40;
 
 /** Quotes the passage that answers the last turn, or else the latest one before it that has an answer. */
-function answered({
-  text,
-  earlier,
-  passages,
-}: Extract<UnderstandEffect, { reads: 'answer' }>): Understood {
+function answered({ text, earlier, passages }: Extract<UnderstandEffect, { reads: 'answer' }>): Understood {
   // The facts have been said, and have not helped.
-  if (earlier === undefined && notSolved.test(text) && !asksSomething(text)) return { answered: false, asks: false };
+  if (earlier === undefined && notSolved.test(text) && !asksSomething(text))
+    return { answered: false, asks: false };
   const facts = passages.flatMap(factsIn);
   const several = answersTo(questionsIn(text), facts);
-  if (several.length > 1) return { answered: true, text: several.join(' ') };
+  if (several.length > 1) return { answered: true, text: withoutRepetitions(several).join(' ') };
   for (const question of asksForFacts(tokensOf(text)) ? [text] : [text, ...(earlier ?? [])]) {
     const [found] = answersTo([question], facts);
     if (found !== undefined) return { answered: true, text: found };
@@ -289,6 +286,11 @@ function answered({
 /** "I did all that. It still doesn't work." */
 const notSolved =
   /(?<!\p{L})(?:still (?:not|doesn't|does not|won't|the same|isn't|nothing|spin\p{L}*|white)|did (?:all )?that|done that|tried (?:all )?that|tried everything|(?:doesn't|didn't|did not|does not) (?:help|work)|no luck|nothing changed|same thing|immer noch|schon (?:probiert|versucht|gemacht)|hilft nicht|toujours pas|déjà (?:essayé|fait)|sigue sin|ya lo (?:intenté|hice)|ancora non|già (?:provato|fatto)|nog steeds|al geprobeerd|continua sem|já tentei|nadal nie|już próbował\p{L}*)(?!\p{L})/iu;
+
+/** An answer to one question may hold that to another. */
+function withoutRepetitions(answers: readonly string[]): string[] {
+  return answers.filter((one) => !answers.some((other) => other !== one && other.includes(one)));
+}
 
 /** Questions of one turn that are answered, and facts in one reply, at most. */
 const mostFacts = 3;

@@ -53,7 +53,8 @@ export function numbersIn(
 function isCutOff(number: string, chunks: readonly Chunk[], language: Language): boolean {
   const isInFours = chunks.length === 2 && chunks.every(({ digits }) => digits.length === 4);
   const [area, exchange, line] = chunks.map(({ digits }) => digits.length);
-  if (language === 'en' && area === 3 && exchange === 3 && chunks.length === 3 && (line ?? 0) < 4) return true;
+  if (language === 'en' && area === 3 && exchange === 3 && chunks.length === 3 && (line ?? 0) < 4)
+    return true;
   return language === 'en' && /^[2-9]\d{7,8}$/.test(number) && !isInFours;
 }
 

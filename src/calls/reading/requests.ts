@@ -48,7 +48,7 @@ const said: Readonly<Record<KnownKind, string>> = {
     klootzak|godverdomme|kut|tering|klote|lul|rot op
     porra|caralho|foda-se|filho da puta|cabrão|puta que pariu
     kurwa|cholera jasna|pierdol*|skurwysyn|spierdalaj|gówno|do dupy`,
-  emergency: `overflowing|flooding|flooded|burst pipe|pipe burst|pipe has burst|water everywhere|pouring through|gushing|it's an emergency|smell gas|smell of gas|smells like gas|gas leak|on fire|there's a fire|house is on fire|help me|not breathing|isn't breathing|stopped breathing|call an ambulance|ambulance|heart attack|unconscious|passed out|collapsed|bleeding _ badly|bleeding heavily|chest pain|chest pains|can't breathe|cannot breathe|overdose|stroke|choking|call 911|smoke everywhere|fire in the|suicide|kill myself|is dying|won't wake up|caught fire|bleeding a lot|had an accident|is unconscious|there's smoke|lots of blood|burning
+  emergency: `it's an emergency|smell gas|smell of gas|smells like gas|gas leak|on fire|there's a fire|house is on fire|help me|not breathing|isn't breathing|stopped breathing|call an ambulance|ambulance|heart attack|unconscious|passed out|collapsed|bleeding _ badly|bleeding heavily|chest pain|chest pains|can't breathe|cannot breathe|overdose|stroke|choking|call 911|smoke everywhere|fire in the|suicide|kill myself|is dying|won't wake up|caught fire|bleeding a lot|had an accident|is unconscious|there's smoke|lots of blood|burning
     notfall|gasgeruch|riecht nach gas|riecht es nach gas|es brennt|brennt's|brennt es|feuer|hilfe|atmet nicht|atmet nicht mehr|bewusstlos|krankenwagen|notarzt|herzinfarkt|schlaganfall|blutet stark|keine luft|rettungswagen|zusammengebrochen|umgekippt|ohnmächtig|brust tut|riecht ganz stark nach gas|nach gas|verblutet|bekommt keine luft|kriegt keine luft|reagiert nicht|sehr viel blut|bringe mich um|feuerwehr|rauch kommt|alles voller rauch
     urgence|c'est une urgence|odeur de gaz|sent le gaz|fuite de gaz|au feu|il y a le feu|au secours|à l'aide|ne respire pas|respire plus|inconscient|inconsciente|ambulance|crise cardiaque|infarctus|samu|les pompiers|évanoui|évanouie|a perdu connaissance|perdu connaissance|saigne beaucoup|s'est effondré|un incendie|ça brûle|prend feu|pris feu|étouffe|plein de fumée|de la fumée partout|mal à la poitrine|feu dans|malaise|me suicider|ne répond plus|ne réagit plus
     emergencia|huele a gas|olor a gas|fuga de gas|escape de gas|fuego|incendio|socorro|auxilio|no respira|inconsciente|ambulancia|infarto|se ha desmayado|se desmayó|no reacciona|sangra mucho|sangrando mucho|ayúdenme|ayúdeme|desmayado|desmayada|dolor en el pecho|se está ahogando|se ahoga|se está quemando|derrame cerebral|mucho humo|bomberos|perdió el conocimiento|perdido el conocimiento|suicidarme|no puede respirar|no puedo respirar
@@ -159,9 +159,16 @@ export function commandIn(
     const command = commands.find((candidate) => candidate.kind === kind);
     if (command && requests.some(({ value }) => value === kind)) return command.id;
   }
+  const emergency = commands.find(({ kind }) => kind === 'emergency');
+  if (emergency && floods.isIn(tokens)) return emergency.id;
   const described = commands.filter(({ kind }) => kind === 'other' || kind === 'emergency');
   return described.find(({ description }) => isDescribed(tokens, description))?.id ?? null;
 }
+
+/** Said of what cannot wait. Whoever says so goes on with the address, so that the turn is no mere request. */
+const floods = phrases(
+  `overflowing|flooding|flooded|burst pipe|pipe burst|pipe has burst|water everywhere|pouring through|gushing|überschwemmt|rohrbruch|inondé|inondation|inundado|inundación|allagato|allagamento|overstroming|inundou|zalewa|zalało`,
+);
 
 /** True if a turn asks for a person, an end, a repetition or help: it answers no question. */
 export function isRequest(tokens: readonly Token[]): boolean {

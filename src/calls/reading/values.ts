@@ -292,7 +292,9 @@ function countReading(counts: readonly Found<Count>[], turn: Turn): Reading | un
   );
   const rejects = (item: Wanted) => {
     const most = mostOf(item.description);
-    return most !== undefined && Number(found?.value(item)) > most ? ({ why: 'tooMany' } as const) : undefined;
+    return most !== undefined && Number(found?.value(item)) > most
+      ? ({ why: 'tooMany' } as const)
+      : undefined;
   };
   return found && { ...found, rejects };
 }

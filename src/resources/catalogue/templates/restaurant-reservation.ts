@@ -80,7 +80,12 @@ export const restaurantReservation: Template = {
             'change',
           ],
           ['question', 'Question', 'Asks about the menu, allergens, hours or the restaurant.', 'questions'],
-          ['person', 'A person', 'Asks for a person, has a complaint, or has lost or left something.', 'toHost'],
+          [
+            'person',
+            'A person',
+            'Asks for a person, has a complaint, or has lost or left something.',
+            'toHost',
+          ],
         ],
       ),
       table: collect(

@@ -6,7 +6,6 @@ import {
   end,
   goodbye,
   greeting,
-  message,
   nameOf,
   optional,
   required,
@@ -61,7 +60,7 @@ export const supportCallLog: Template = {
         kind: 'recordingConsent',
         name: 'Consent to record',
         line: "I'm an AI assistant. May I record this call, so that our team can [[recordingPurpose]]? If you say no, I'll help you just the same.",
-        on: { next: 'caller', declined: 'notRecorded' },
+        on: { next: 'caller', declined: 'reasonUnrecorded' },
       },
       caller: collect(
         'Caller and problem',
@@ -99,17 +98,16 @@ export const supportCallLog: Template = {
         'Open',
         "I'm sorry, nobody is free right now. The team has everything you told me, and will get back to you. Goodbye!",
       ),
-      notRecorded: message('Not recorded', 'No problem at all: nothing is recorded.', {
-        next: 'reasonUnrecorded',
-      }),
-      reasonUnrecorded: route(
+      // Whoever has said already what it is about is not asked again.
+      reasonUnrecorded: collect(
         'Reason, not recorded',
-        'What can I do for you?',
-        { fallback: 'helpUnrecorded' },
+        'No problem at all: nothing is recorded. What can I do for you?',
+        { next: 'helpUnrecorded', failed: 'toTeamUnrecorded' },
         [
-          ['problem', 'A problem', 'Something does not work.', 'helpUnrecorded'],
-          ['person', 'A person', 'Asks for a person.', 'toTeamUnrecorded'],
-          ['nothing', 'Nothing', 'Would rather end the call.', 'goodbye'],
+          required('problem', 'problem', 'What it is about', {
+            question: 'What can I do for you?',
+            expects: 'reason',
+          }),
         ],
       ),
       helpUnrecorded: answer(
