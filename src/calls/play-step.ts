@@ -10,8 +10,6 @@ import type { Json } from './json-value.ts';
 import { linesIn } from './lines.ts';
 import { answerIn, asksIn, consentIn, optionIn, passagesIn, saysNothing, textIn } from './understood.ts';
 
-/** How often a question about a consent is asked again. Callers often begin with what they want, or ask what the recording is for. */
-const mostRepeats = 2;
 /** How many questions an answer takes, if the design says nothing. */
 const defaultQuestions = 1;
 
@@ -50,9 +48,16 @@ const recordingConsent: Play<'recordingConsent'> = {
   },
   finished(call, { line, on }, result) {
     const consent = consentIn(result);
-    if (consent === null && call.progress.count < mostRepeats) {
+    const isQuestion = consent === null && asksIn(result);
+    if (isQuestion && call.pauses()) {
+      // The line says what the recording is for.
       call.say(line);
-      call.listen({ count: call.progress.count + 1 });
+      call.listen();
+      return;
+    }
+    if (consent === null && call.progress.count === 0) {
+      call.say(line);
+      call.listen({ count: 1 });
       return;
     }
     if (consent === true) call.leaveToStep('next', on.next, 'the caller agreed');
@@ -60,7 +65,7 @@ const recordingConsent: Play<'recordingConsent'> = {
       call.leaveToStep(
         'declined',
         on.declined ?? on.next,
-        consent === null ? 'unclear' : 'the caller declined',
+        consent === null ? 'twice unclear' : 'the caller declined',
       );
   },
 };

@@ -84,7 +84,7 @@ function sentencesOf(text: string): string[] {
 function readingOf(effect: UnderstandEffect): Understood {
   switch (effect.reads) {
     case 'consent':
-      return { consent: consentTo(effect.text) };
+      return { consent: consentTo(effect.text), asks: asksSomething(effect.text) };
     case 'route':
       return routed(effect);
     case 'collect':
