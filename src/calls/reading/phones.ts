@@ -24,12 +24,7 @@ interface Chunk {
   readonly to: number;
 }
 
-/** The telephone numbers that a turn says: digits, with a leading + if said. */
-export function phonesIn(tokens: readonly Token[], language: Language): Found<string>[] {
-  return numbersIn(tokens, language).found;
-}
-
-/** The telephone numbers of a turn, and the digits that are too few for one. */
+/** The telephone numbers of a turn (digits, with a leading + if said), and the digits that are too few for one. */
 export function numbersIn(
   tokens: readonly Token[],
   language: Language,

@@ -524,6 +524,45 @@ describe('an item that nobody asked for', () => {
   });
 });
 
+describe('a value that cannot be noted', () => {
+  const wanted: Wanted[] = [
+    {
+      variableId: 'day',
+      description: 'A date: Tuesday to Sunday, noon to 10 pm',
+      asked: true,
+      expects: 'date',
+    },
+    { variableId: 'phone', description: 'A number', asked: true, expects: 'phoneNumber' },
+    { variableId: 'guests', description: 'Guests, at most 8 guests', asked: true, expects: 'number' },
+  ];
+
+  it.each([
+    ['on the thirty-first of September', [{ variableId: 'day', why: 'impossible' }]],
+    ['next Monday', [{ variableId: 'day', why: 'closed', hours: 'Tuesday to Sunday, noon to 10 pm' }]],
+    ['617-555-01', [{ variableId: 'phone', why: 'incomplete' }]],
+    ['fourteen people', [{ variableId: 'guests', why: 'tooMany' }]],
+    ['on Sunday, 617-555-0123, eight people', []],
+  ])('is rejected with the reason: %s', (text, rejected) => {
+    expect(valuesIn(text, wanted, { today }).rejected).toEqual(rejected);
+  });
+});
+
+it('corrects the text that says what a turn takes back', () => {
+  const wanted: Wanted[] = [
+    {
+      variableId: 'problem',
+      description: '',
+      asked: false,
+      expects: 'text',
+      value: 'the blue vase is broken',
+    },
+  ];
+  expect(valuesIn("it's the green vase, not the blue one", wanted, { today }).values).toEqual({
+    problem: 'the green vase is broken',
+  });
+  expect(valuesIn('not the red one', wanted, { today }).values).toEqual({});
+});
+
 describe('a relative date without today', () => {
   it('stays as said', () => {
     const wanted: Wanted[] = [{ variableId: 'day', description: '', asked: true, expects: 'date' }];
