@@ -84,7 +84,7 @@ function sentencesOf(text: string): string[] {
 function readingOf(effect: UnderstandEffect): Understood {
   switch (effect.reads) {
     case 'consent':
-      return { consent: consentTo(effect.text), asks: asksSomething(effect.text) };
+      return { consent: consentTo(effect.text), ...(asksSomething(effect.text) && { asks: true }) };
     case 'route':
       return routed(effect);
     case 'collect':
@@ -188,9 +188,10 @@ function withEarlierDigits(
   for (const piece of earlier.toReversed().slice(0, mostPieces)) {
     joined = `${piece} ${joined}`;
     const heard = valuesIn(joined, items, {});
-    const number = Object.values(heard.values).find((value) => /^\+?\d+$/.test(String(value)));
-    if (heard.rejected.length === 0 && typeof number === 'string' && number.length <= longestJoined)
-      return heard;
+    const number = Object.values(heard.values).find(
+      (value): value is string => typeof value === 'string' && /^\+?\d+$/.test(value),
+    );
+    if (heard.rejected.length === 0 && number !== undefined && number.length <= longestJoined) return heard;
   }
   return undefined;
 }

@@ -52,7 +52,7 @@ test.each<[string, boolean | null]>([
     text,
     history: [{ who: 'caller', text }],
   };
-  expect(readByRule(effect)).toEqual({ consent });
+  expect(readByRule(effect)).toMatchObject({ consent });
 });
 
 test('a command beside an answer does not hide the answer', () => {

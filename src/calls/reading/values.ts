@@ -254,7 +254,8 @@ function replacesTime(
   items: readonly Item[],
 ): boolean {
   const known = items.flatMap(({ expects, value }) => {
-    const [, hours, minutes] = expects === 'time' ? (/^(\d\d):(\d\d)$/.exec(String(value)) ?? []) : [];
+    const [, hours, minutes] =
+      expects === 'time' ? (/^(\d\d):(\d\d)$/.exec(typeof value === 'string' ? value : '') ?? []) : [];
     return hours === undefined ? [] : [(Number(hours) * hour + Number(minutes)) % halfDay];
   });
   if (known.length === 0) return false;
@@ -445,7 +446,9 @@ function correctTexts(
   const replacement = texts.length > 0 ? replacementIn(tokens, language) : undefined;
   if (!replacement) return;
   for (const { variableId, value } of texts) {
-    const text = values.has(variableId) ? undefined : correctedText(String(value), replacement);
+    const text = values.has(variableId)
+      ? undefined
+      : correctedText(typeof value === 'string' ? value : '', replacement);
     if (text === undefined) continue;
     values.set(variableId, text);
     corrected.push(variableId);
