@@ -111,22 +111,22 @@ const shortAnswer = 6;
 const recording =
   /\b(?:record|aufnehm|aufnahm|aufzeich|enregistr|grab|registr|opnem|opnam|gravar|gravad|gravaç|nagr)/iu;
 
-/** "I do not wish to be recorded" is a refusal, whatever else is said. */
+/** Words that refuse in a clause about a recording: "I do not wish to be recorded", "You can't record this", "Stop recording". */
 const refusal =
-  /\b(?:no|not|never|without|don'?t|rather|nicht|kein|keine|ohne|pas|sans|jamais|sin|nunca|non|senza|mai|niet|geen|zonder|não|sem|nie|bez)\b/iu;
-/** With a word of refusal in them, but none. */
-const consents =
-  /\b(?:no problem|not a problem|don'?t mind|do not mind|why not|kein problem|pas de problème|sin problema|nessun problema|geen probleem|sem problema|nie ma problemu)\b/giu;
+  /(?<!\p{L})(?:no|not|never|without|rather|nobody|none|nothing|cannot|\p{L}+n['’]t|dont|stop|off|skip|avoid|refus\p{L}*|object|declin\p{L}*|hate|dislike|against|illegal|forbid\p{L}*|delete|uncomfortable|nicht|kein\p{L}*|ohne|nie|niemals|niemand|aus|lehne|ablehn\p{L}*|verbiet\p{L}*|verbot\p{L}*|ungern|stopp\p{L}*|pas|sans|jamais|aucun\p{L}*|personne|arrêt\p{L}*|interdi\p{L}*|oppos\p{L}*|sin|nunca|ningun\p{L}*|ningún|nadie|rechaz\p{L}*|niego|pare|deje|prohíb\p{L}*|non|senza|mai|nessun\p{L}*|rifiut\p{L}*|ferm\p{L}*|smett\p{L}*|niet|geen|zonder|nooit|niemand|weiger\p{L}*|bezwaar|não|sem|nenhum\p{L}*|ninguém|recus\p{L}*|proib\p{L}*|nie|bez|nigdy|żadn\p{L}*|nikt|odmawia\p{L}*|sprzeciw\p{L}*|zabrania\p{L}*)(?!\p{L})/iu;
+/** Phrases that agree although they hold a word of refusal. */
+const agreesAllTheSame =
+  /(?<!\p{L})(?:no problem|not a problem|no objections?|don['’]?t mind|do not mind|why not|kein problem|nichts dagegen|pas de problème|sin problema|nessun problema|geen probleem|geen bezwaar|sem problema|nie ma problemu)(?!\p{L})/giu;
 /** "And sure, you can record." */
 const permission =
-  /\b(?:can|may|could|sure|yes|yeah|fine|ok|okay|go ahead|happy|feel free|away|all right|alright|können|dürfen|gerne|ruhig|pouvez|puede|pueden|può|potete|mag|mogen|kunt|pode|podem|może|można|mogą)(?!\p{L})/iu;
+  /(?<!\p{L})(?:can|may|sure|yes|yeah|fine|ok|okay|go ahead|happy|feel free|away|all right|alright|können|dürfen|gerne|ruhig|pouvez|puede|pueden|può|potete|mag|mogen|kunt|pode|podem|może|można|mogą)(?!\p{L})/iu;
 
 /** What the clauses say that answer the question: callers often tell their problem in the same breath. */
 function consentTo(text: string): boolean | null {
   const clauses = clausesOf(text);
   const about = clauses.filter((clause) => recording.test(clause));
-  if (about.some((clause) => refusal.test(clause.replaceAll(consents, '')))) return false;
-  if (about.some((clause) => permission.test(clause) || clause.search(consents) >= 0)) return true;
+  if (about.some((clause) => refusal.test(clause.replaceAll(agreesAllTheSame, '')))) return false;
+  if (about.some((clause) => permission.test(clause) || clause.search(agreesAllTheSame) >= 0)) return true;
   const short = clauses.filter((clause) => clause.trim().split(/\s+/).length <= shortAnswer);
   const said = new Set(short.map((clause) => answerAtStart(clause)).filter((agrees) => agrees !== null));
   const [only = null] = said;

@@ -44,6 +44,10 @@ test.each<[string, boolean | null]>([
   ['Thanks, bye.', null],
   ['Nein, bitte nicht aufzeichnen.', false],
 ])('hears in %j the consent %j', (text, consent) => {
+  expect(consentHeard(text)).toBe(consent);
+});
+
+function consentHeard(text: string): unknown {
   const effect: UnderstandEffect = {
     kind: 'understand',
     id: 'e0',
@@ -52,7 +56,41 @@ test.each<[string, boolean | null]>([
     text,
     history: [{ who: 'caller', text }],
   };
-  expect(readByRule(effect)).toMatchObject({ consent });
+  return (readByRule(effect) as { readonly consent?: unknown }).consent;
+}
+
+const refusals = [
+  "you can't record this",
+  'you cannot record me',
+  'stop recording',
+  'turn the recording off',
+  "I can't agree to be recorded",
+  "I won't be recorded",
+  'nobody may record me',
+  'please skip the recording',
+  "I'd hate to be recorded",
+  'I object to being recorded',
+  'I refuse to be recorded',
+  "you mustn't record me",
+  'Sie dürfen keinesfalls aufnehmen',
+  'ich lehne die Aufnahme ab',
+  "je refuse l'enregistrement",
+  'rechazo la grabación',
+  'rifiuto la registrazione',
+  'ik weiger de opname, niet opnemen',
+  'recuso a gravação',
+  'odmawiam nagrywania, proszę nie nagrywać',
+];
+const wrappings: readonly ((refusal: string) => string)[] = [
+  (refusal) => refusal,
+  (refusal) => `${refusal}, okay.`,
+  (refusal) => `Okay, but ${refusal}.`,
+  (refusal) => `Yes. ${refusal}. Fine?`,
+  (refusal) => `Sure, go ahead, only ${refusal}!`,
+];
+
+test.each(refusals)('takes %j for no consent, whatever is said around it', (refusal) => {
+  expect(wrappings.map((wrap) => consentHeard(wrap(refusal))).filter((heard) => heard === true)).toEqual([]);
 });
 
 test('a command beside an answer does not hide the answer', () => {
