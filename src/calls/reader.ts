@@ -147,7 +147,9 @@ function collected({ text, wanted, today, history }: CollectEffect) {
   const items = wanted.flatMap(plainItems);
   const whole = valuesIn(text, items, { today });
   const isCutOff = whole.rejected.some(({ why }) => why === 'incomplete');
-  const heard = (isCutOff ? withEarlierDigits(text, items, history) : undefined) ?? whole;
+  const heard =
+    (isCutOff ? (insistedOn(text, whole, history) ?? withEarlierDigits(text, items, history)) : undefined) ??
+    whole;
   const values: Record<string, Json> = {};
   for (const [id, value] of Object.entries(heard.values)) values[ownerOf(id)] ??= value;
   const isCorrecting = heard.corrected.length > 0;
@@ -169,6 +171,27 @@ function collected({ text, wanted, today, history }: CollectEffect) {
     ...(heard.rejected.length > 0 && {
       rejected: heard.rejected.map((one) => ({ ...one, variableId: ownerOf(one.variableId) })),
     }),
+  };
+}
+
+/** Digits of a number that a caller may insist on, at least. */
+const fewestInsisted = 7;
+
+/** A number that seems too short and is said a second time: in Singapore or Norway, eight digits are a number. */
+function insistedOn(
+  text: string,
+  heard: ReturnType<typeof valuesIn>,
+  history: CollectEffect['history'],
+): ReturnType<typeof valuesIn> | undefined {
+  const digits = text.replaceAll(/\D/g, '');
+  const [, previous] = history.flatMap((turn) => (turn.who === 'caller' ? [turn.text] : [])).toReversed();
+  const cutOff = heard.rejected.find(({ why }) => why === 'incomplete');
+  if (!cutOff || digits.length < fewestInsisted || previous?.replaceAll(/\D/g, '') !== digits)
+    return undefined;
+  return {
+    ...heard,
+    values: { ...heard.values, [cutOff.variableId]: digits },
+    rejected: heard.rejected.filter((one) => one !== cutOff),
   };
 }
 

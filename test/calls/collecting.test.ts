@@ -130,3 +130,24 @@ describe('what is read back', () => {
     expect(walked(play(design, [all, ...unclear]))).toEqual(['ask failed', 'lost']);
   });
 });
+
+test('takes a number that seems too short if the caller says it again', () => {
+  const collect = [
+    {
+      id: 'p',
+      variableId: 'phone',
+      question: 'Your number?',
+      expects: 'phoneNumber' as const,
+      required: true,
+    },
+  ];
+  const again = play(designWith({ collect }), ['91234567', 'It is 9123 456 7.']);
+  expect(said(again).slice(0, 4)).toEqual([
+    'agent: What may I note?',
+    'caller: 91234567',
+    'agent: That number seems to be too short.',
+    'agent: Your number?',
+  ]);
+  expect(again.variables).toEqual({ phone: '91234567' });
+  expect(play(designWith({ collect }), ['91234567', '91234568']).variables).toEqual({});
+});
