@@ -294,6 +294,6 @@ function reasonOfExit(place: Step | HookNode, exit: string): string | undefined 
     exit === 'failed' &&
     place.collect.every(({ required }) => required !== true)
   )
-    return 'the step requires nothing, so it cannot fail';
+    return 'the step requires nothing, so only a number above the most that it takes leads there';
   return undefined;
 }

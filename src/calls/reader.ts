@@ -121,7 +121,7 @@ const agreesAllTheSame =
 const permission =
   /(?<!\p{L})(?:can|may|sure|yes|yeah|fine|ok|okay|go ahead|happy|feel free|away|all right|alright|können|dürfen|gerne|ruhig|pouvez|puede|pueden|può|potete|mag|mogen|kunt|pode|podem|może|można|mogą)(?!\p{L})/iu;
 
-/** What the clauses say that answer the question: callers often tell their problem in the same breath. */
+/** What the clauses say that answer the question: callers often tell their problem in the same turn. */
 function consentTo(text: string): boolean | null {
   const clauses = clausesOf(text);
   const about = clauses.filter((clause) => recording.test(clause));

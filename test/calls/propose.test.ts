@@ -158,7 +158,7 @@ describe('proposed scenarios', () => {
       },
     );
     expect(missedBy(design)).toEqual({
-      'ask failed': 'the step requires nothing, so it cannot fail',
+      'ask failed': 'the step requires nothing, so only a number above the most that it takes leads there',
       island: 'no way leads there from the start of a call',
       'island next': 'no way leads there from the start of a call',
       'after n next': 'the condition of the node decides where it goes',

@@ -66,7 +66,7 @@ export interface VariedCaller {
   /** What is expected in place of `expected` as soon as the caller has said this. */
   readonly leaving?: { readonly says: string; readonly expected: readonly Served[] };
   readonly spoken: readonly Spoken[];
-  /** `isWithin`: the caller corrects it in the breath that says it. */
+  /** `isWithin`: the caller says and corrects the fact in the same turn. */
   readonly corrects?: { readonly from: Spoken; readonly to: Spoken; readonly isWithin: boolean };
   readonly phrases: readonly Phrase[];
   readonly option: RegExp;
@@ -363,7 +363,7 @@ class Making {
     return fact ? [fact.clause] : [];
   }
 
-  /** A fact that the caller corrects: in a turn of its own (`said`), or in the breath that says it. */
+  /** A fact that the caller corrects, in a turn of its own (`said`) or in the turn that says it. */
   #correction(): { said?: Correction; old: Spoken; new: Spoken } | undefined {
     const random = this.#random;
     const isAtReadBack = this.#has('correction at the read-back');
