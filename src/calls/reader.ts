@@ -275,7 +275,7 @@ function askedOption(
 const shortestQuestion = 3;
 
 function asksSomething(text: string): boolean {
-  return isQuestion(tellingPart(text));
+  return sentencesOf(text).some((sentence) => !greeting.test(sentence)) && isQuestion(tellingPart(text));
 }
 
 /** A greeting or a sigh: "Hello?" asks nothing. */

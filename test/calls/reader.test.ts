@@ -93,6 +93,19 @@ test.each(refusals)('takes %j for no consent, whatever is said around it', (refu
   expect(wrappings.map((wrap) => consentHeard(wrap(refusal))).filter((heard) => heard === true)).toEqual([]);
 });
 
+test.each(['Hi there?', 'Hello?', 'Good morning?', 'Hallo?', 'Allô ?'])('%j asks nothing', (text) => {
+  const effect: UnderstandEffect = {
+    kind: 'understand',
+    id: 'e0',
+    step: 'wish',
+    reads: 'route',
+    text,
+    options: [{ id: 'question', title: 'Question', description: 'Has a question.' }],
+    history: [{ who: 'caller', text }],
+  };
+  expect(readByRule(effect)).toEqual({ option: null });
+});
+
 test('a command beside an answer does not hide the answer', () => {
   const text = 'My name is Ana Silva. Are you a robot?';
   const effect: UnderstandEffect = {
