@@ -132,7 +132,7 @@ describe.skipIf(executable === undefined)('talking in the Studio', () => {
     await log(page).getByText('Your latest order is A-17.').waitFor();
     await page.getByRole('tab', { name: 'Path' }).click();
     const passed = page.getByRole('tabpanel', { name: 'Path' }).getByRole('listitem');
-    await passed.filter({ hasText: 'What else → asks for person: the caller asked for person' }).waitFor();
+    await passed.filter({ hasText: 'What else → A person: chose A person' }).waitFor();
 
     await page.getByRole('button', { name: 'Go back to the beginning' }).click();
     await say(page, 'I have a problem', 'what went wrong');
