@@ -348,6 +348,18 @@ const claims: readonly Claim[] = [
     issue('/sessionRetentionDays'),
   ],
   [
+    'projects: an offset is not a time zone',
+    () => call('PATCH', at.project, { timeZone: '+01:00' }),
+    400,
+    issue('/timeZone'),
+  ],
+  [
+    'projects: GET shows the settings that PATCH sets',
+    () => call('GET', at.project),
+    200,
+    { requireDisclosure: false, timeZone: 'UTC', openingHours: null, closedOn: [] },
+  ],
+  [
     'proofs: a property of one design is 400 for all',
     () =>
       call('POST', `${at.project}/designs/prove`, {

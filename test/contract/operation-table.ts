@@ -155,6 +155,15 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       industry: 'health',
       requireDisclosure: true,
       sessionRetentionDays: 7,
+      timeZone: 'Europe/Berlin',
+      openingHours: {
+        monday: [
+          { from: '08:00', to: '12:00' },
+          { from: '14:00', to: '18:00' },
+        ],
+        friday: [{ from: '08:00', to: '13:00' }],
+      },
+      closedOn: ['12-25', '2026-12-31'],
     }),
   },
 

@@ -55,6 +55,15 @@ describe('update_project', () => {
     ['sessionRetentionDays', 1],
     ['sessionRetentionDays', 365],
     ['industry', null],
+    ['timeZone', 'America/New_York'],
+    ['timeZone', 'Asia/Kolkata'],
+    ['openingHours', null],
+    ['openingHours', {}],
+    ['openingHours', { monday: [{ from: '00:00', to: '24:00' }], tuesday: [] }],
+    ['openingHours', { friday: [{ from: '22:00', to: '02:00' }] }],
+    ['openingHours', { sunday: Array.from({ length: 10 }, () => ({ from: '09:00', to: '10:00' })) }],
+    ['closedOn', []],
+    ['closedOn', ['12-25', '2026-12-31', '02-29', '2028-02-29']],
   ])('sets %s and updatedAt, and keeps the rest: %#', async (member, value) => {
     await world.rows(
       `update projects set description = 'Said', industry = 'Said', updated_at = updated_at - interval '1 hour'`,
@@ -62,17 +71,9 @@ describe('update_project', () => {
     const before = await read();
     const { status, body } = await update({ [member]: value });
     expect(status).toBe(200);
-    expect(body).toStrictEqual({
-      ...before,
-      requireDisclosure: false,
-      sessionRetentionDays: 30,
-      [member]: value,
-      updatedAt: timestamp,
-    });
+    expect(body).toStrictEqual({ ...before, [member]: value, updatedAt: timestamp });
     expect(body.updatedAt > before.updatedAt).toBe(true);
-    // The record of the contract has neither.
-    const { requireDisclosure: _, sessionRetentionDays: __, ...record } = body;
-    expect(await read()).toStrictEqual(record);
+    expect(await read()).toStrictEqual(body);
   });
 
   test.each([
@@ -83,6 +84,36 @@ describe('update_project', () => {
     ['industry', ['x'.repeat(201), 7]],
     ['requireDisclosure', ['true', 1, null]],
     ['sessionRetentionDays', [0, 366, 1.5, '30', null]],
+    ['timeZone', ['', 'Berlin', 'Europe/Nowhere', '+01:00', 'UTC+1', 'x'.repeat(65), null, 1]],
+    [
+      'openingHours',
+      [
+        [],
+        'always',
+        { Monday: [] },
+        { monday: null },
+        { monday: [{ from: '09:00' }] },
+        { monday: [{ from: '9:00', to: '17:00' }] },
+        { monday: [{ from: '09:00', to: '25:00' }] },
+        { monday: [{ from: '24:00', to: '01:00' }] },
+        { monday: [{ from: '09:00', to: '09:00' }] },
+        { monday: [{ from: '09:00', to: '17:00', lunch: true }] },
+        { monday: Array.from({ length: 11 }, () => ({ from: '09:00', to: '10:00' })) },
+      ],
+    ],
+    [
+      'closedOn',
+      [
+        ['2026-02-29'],
+        ['02-30'],
+        ['25-12'],
+        ['2026-1-1'],
+        ['christmas'],
+        '12-25',
+        null,
+        Array(401).fill('12-25'),
+      ],
+    ],
     ['plan', ['enterprise']],
     ['mode', ['simple']],
     ['type', ['hotline']],
@@ -103,8 +134,35 @@ describe('update_project', () => {
   test('returns 200 and changes nothing, not even updatedAt, for an empty change', async () => {
     const before = await read();
     const { status, body } = await update({});
-    expect([status, body]).toEqual([200, { ...before, requireDisclosure: false, sessionRetentionDays: 30 }]);
+    expect([status, body]).toEqual([200, before]);
     expect(await read()).toStrictEqual(before);
+  });
+
+  test.each([
+    ['timeZone', 'CET+1', '/timeZone', 'Europe/Berlin, America/New_York or UTC'],
+    [
+      'openingHours',
+      { friday: [{ from: '08:00', to: '8' }] },
+      '/openingHours/friday/0/to',
+      '24:00, such as 17:00',
+    ],
+    ['openingHours', { friday: [{ from: '08:00', to: '08:00' }] }, '/openingHours/friday/0', 'to differ'],
+    ['closedOn', ['12-25', '2027-02-29'], '/closedOn/1', 'There is no 2027-02-29'],
+  ])('says what is wrong with %s %j', async (member, value, path, words) => {
+    const { body } = await update({ [member]: value });
+    expect(body.error.details.issues).toEqual([
+      { in: 'body', path, message: expect.stringContaining(words) },
+    ]);
+  });
+
+  test('has UTC, no opening hours and no holidays at first, and says the zone in the overview', async () => {
+    expect(await read()).toMatchObject({ timeZone: 'UTC', openingHours: null, closedOn: [] });
+    const change = { timeZone: 'Europe/Berlin', openingHours: { sunday: [], monday: [] } };
+    expect(Object.keys((await update(change)).body.openingHours)).toEqual(['monday', 'sunday']);
+    const overview = await world.rest('GET', `/v1/projects/${tenant.projectId}/overview`, {
+      key: tenant.key,
+    });
+    expect(overview.body.project.timeZone).toBe('Europe/Berlin');
   });
 
   test('sets several members at once', async () => {

@@ -44,6 +44,7 @@ export const getProjectOverview = defineTool({
     project: v.strictObject({
       ...v.pick(Project, ['name', 'plan', 'status']).entries,
       requireDisclosure: v.boolean(),
+      timeZone: v.string(),
     }),
     access: v.array(v.picklist(accesses)),
     counts: v.record(v.string(), v.number()),
@@ -81,8 +82,8 @@ export const getProjectOverview = defineTool({
     brief: ({ counts: _, live: __, drafts: ___, draftCount: ____, ...shown }) => shown,
   },
   async handler({ stores, services, caller }) {
-    const [{ name, plan, status }, overview] = await Promise.all([
-      stores.projects.current(),
+    const [{ name, plan, status, timeZone }, overview] = await Promise.all([
+      stores.projects.settings(),
       stores.overview.look(),
     ]);
     const live = liveIn(overview);
@@ -94,7 +95,7 @@ export const getProjectOverview = defineTool({
     }
     const { requireDisclosure } = overview;
     const shown = {
-      project: { name, plan, status, requireDisclosure },
+      project: { name, plan, status, requireDisclosure, timeZone },
       access: [...caller.access],
       problems: [...problemsOf(status, overview), ...failuresOf(failing, requireDisclosure)],
       next: nextIn(overview),

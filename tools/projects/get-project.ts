@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { Project } from '../../src/resources/projects/schema.ts';
+import { ProjectWithSettings } from '../../src/resources/projects/schema.ts';
 
 export const getProject = defineTool({
   name: 'get_project',
   title: 'Get a project',
-  description: 'Reads one project: its plan, mode, channels and status.',
+  description: 'Reads a project with its settings, such as plan, status and opening hours.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}' },
   input: v.strictObject({ projectId: ref('project') }),
-  output: Project,
+  output: ProjectWithSettings,
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
-  handler: ({ stores }) => stores.projects.current(),
+  handler: ({ stores }) => stores.projects.settings(),
 });

@@ -2,7 +2,13 @@ import * as v from 'valibot';
 import { shortName } from '../../src/design/problem.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
-import { Project } from '../../src/resources/projects/schema.ts';
+import {
+  ClosedDates,
+  OpeningHours,
+  TimeZone,
+  timeProblems,
+} from '../../src/resources/projects/opening-hours.ts';
+import { Project, ProjectWithSettings } from '../../src/resources/projects/schema.ts';
 
 const { status, channels } = Project.entries;
 
@@ -15,31 +21,21 @@ export const updateProject = defineTool({
   input: v.strictObject({
     projectId: ref('project'),
     name: v.optional(
-      v.pipe(
-        v.string(),
-        v.minLength(1),
-        v.maxCodePoints(200),
-        v.description('What people call the project.'),
-      ),
+      v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200), v.description('What people call it.')),
     ),
     description: v.optional(
-      v.pipe(
-        v.nullable(v.pipe(v.string(), v.maxCodePoints(5000))),
-        v.description('What the project is for; null clears it.'),
-      ),
+      v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(5000))), v.description('null clears it.')),
     ),
     status: v.optional(v.pipe(status, v.description('active lifts paused and archived.'))),
-    channels: v.optional(
-      v.pipe(channels, v.maxLength(2), v.description('Where callers reach it; the whole list.')),
-    ),
+    channels: v.optional(v.pipe(channels, v.maxLength(2), v.description('The whole list.'))),
     industry: v.optional(
       v.pipe(
         v.nullable(v.pipe(v.string(), v.maxCodePoints(200))),
-        v.description('Line of business, such as dentistry; null clears it.'),
+        v.description('Such as dentistry; null clears it.'),
       ),
     ),
     requireDisclosure: v.optional(
-      v.pipe(v.boolean(), v.description('True: no flow goes live unless its greeting discloses the AI.')),
+      v.pipe(v.boolean(), v.description('No flow goes live unless its greeting discloses the AI.')),
     ),
     sessionRetentionDays: v.optional(
       v.pipe(
@@ -50,14 +46,33 @@ export const updateProject = defineTool({
         v.description('Days that sessions are kept.'),
       ),
     ),
+    timeZone: v.optional(v.pipe(TimeZone, v.description('Such as Europe/Berlin.'))),
+    openingHours: v.optional(
+      v.pipe(
+        v.nullable(OpeningHours),
+        v.description(
+          'The whole week, in the time zone: {"monday": [{"from": "09:00", "to": "17:00"}]}. A day that is left out is closed; null: always open.',
+        ),
+      ),
+    ),
+    closedOn: v.optional(
+      v.pipe(ClosedDates, v.description('Holidays: 2026-12-25, or 12-25 for each year; the whole list.')),
+    ),
   }),
-  output: v.strictObject({
-    ...Project.entries,
-    requireDisclosure: v.boolean(),
-    sessionRetentionDays: v.number(),
-  }),
+  output: ProjectWithSettings,
+  check: timeProblems,
   access: 'admin',
   effect: { readOnly: false, destructive: true, idempotent: true },
+  mcp: {
+    inputs: {
+      timeZone: { type: 'string', description: 'Such as Europe/Berlin.' },
+      openingHours: {
+        type: ['object', 'null'],
+        description: '{"monday": [{"from": "09:00", "to": "17:00"}], …}; null: always open.',
+      },
+      closedOn: { type: 'array', description: '2026-12-25, or yearly 12-25.' },
+    },
+  },
   special: { projectStatus: ['active', 'paused', 'archived'] },
   async consequences({ stores }, { status: wanted }) {
     if (wanted === undefined || wanted === 'active') return undefined;

@@ -150,6 +150,7 @@ name: string
 plan: ("free" | "starter" | "growth" | "pro" | "enterprise")
 status: ("active" | "archived" | "paused")
 requireDisclosure: boolean
+timeZone: string
 }
 access: ("read" | "run" | "draft" | "publish" | "admin")[]
 counts: {
@@ -218,17 +219,27 @@ channels: ("phone" | "website")[]
 industry: (string | null)
 createdAt: string
 updatedAt: string
+requireDisclosure: boolean
+sessionRetentionDays: number
+timeZone: string
+openingHours: ({
+[k: string]: {
+from: string
+to: string
+}[]
+} | null)
+closedOn: string[]
 }
 }
 update_project: {
 input: {
 projectId: string
 /**
- * What people call the project.
+ * What people call it.
  */
 name?: string
 /**
- * What the project is for; null clears it.
+ * null clears it.
  */
 description?: (string | null)
 /**
@@ -236,23 +247,87 @@ description?: (string | null)
  */
 status?: ("active" | "archived" | "paused")
 /**
- * Where callers reach it; the whole list.
+ * The whole list.
  * 
  * @maxItems 2
  */
 channels?: ("phone" | "website")[]
 /**
- * Line of business, such as dentistry; null clears it.
+ * Such as dentistry; null clears it.
  */
 industry?: (string | null)
 /**
- * True: no flow goes live unless its greeting discloses the AI.
+ * No flow goes live unless its greeting discloses the AI.
  */
 requireDisclosure?: boolean
 /**
  * Days that sessions are kept.
  */
 sessionRetentionDays?: number
+/**
+ * Such as Europe/Berlin.
+ */
+timeZone?: string
+/**
+ * The whole week, in the time zone: {"monday": [{"from": "09:00", "to": "17:00"}]}. A day that is left out is closed; null: always open.
+ */
+openingHours?: ({
+/**
+ * @maxItems 10
+ */
+monday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+tuesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+wednesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+thursday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+friday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+saturday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+sunday?: {
+from: string
+to: string
+}[]
+} | null)
+/**
+ * Holidays: 2026-12-25, or 12-25 for each year; the whole list.
+ * 
+ * @maxItems 400
+ */
+closedOn?: string[]
 }
 output: {
 id: string
@@ -269,6 +344,14 @@ createdAt: string
 updatedAt: string
 requireDisclosure: boolean
 sessionRetentionDays: number
+timeZone: string
+openingHours: ({
+[k: string]: {
+from: string
+to: string
+}[]
+} | null)
+closedOn: string[]
 }
 }
 search_project: {

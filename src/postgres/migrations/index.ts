@@ -14,6 +14,7 @@ import * as rejectionsElsewhere from './0063-rejections-elsewhere.ts';
 import * as liftedRejections from './0064-lifted-rejections.ts';
 import * as listIndexes from './0065-list-indexes.ts';
 import * as formerSearch from './0066-former-search.ts';
+import * as projectTime from './0067-project-time.ts';
 
 /**
  * The baseline replaces the migrations up to this one, and is recorded under its name. A database that has it continues with
@@ -38,6 +39,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0064-lifted-rejections', liftedRejections],
   ['0065-list-indexes', listIndexes],
   ['0066-former-search', formerSearch],
+  ['0067-project-time', projectTime],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

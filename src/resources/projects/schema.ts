@@ -17,3 +17,15 @@ export const Project = v.strictObject({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
+
+/** A project with its settings (`decisions#projects`). */
+export const ProjectWithSettings = v.strictObject({
+  ...Project.entries,
+  requireDisclosure: v.boolean(),
+  sessionRetentionDays: v.number(),
+  timeZone: v.string(),
+  openingHours: v.nullable(
+    v.record(v.string(), v.array(v.strictObject({ from: v.string(), to: v.string() }))),
+  ),
+  closedOn: v.array(v.string()),
+});

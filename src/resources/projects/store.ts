@@ -1,6 +1,7 @@
 import type { ProjectStatus } from '../../operation/context.ts';
 import { definedIn, now, only, timestamp } from '../../store/queries.ts';
 import { TenantStore } from '../../store/tenant-store.ts';
+import type { Opening, OpeningHours } from './opening-hours.ts';
 
 export type Plan = 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
 export type ProjectType = 'hotline' | 'platform';
@@ -23,8 +24,16 @@ export interface Project {
   updatedAt: string;
 }
 
-/** A project with what no record of the contract shows (decisions#projects). */
-export interface ProjectWithRules extends Project {
+/** When a project is open, and in which time zone. */
+export interface ProjectTime extends Opening {
+  /** A name of the IANA database. */
+  readonly timeZone: string;
+  readonly openingHours: OpeningHours | null;
+  readonly closedOn: string[];
+}
+
+/** A project with its settings, which the record of the contract does not have (decisions#projects). */
+export interface ProjectWithSettings extends Project, ProjectTime {
   requireDisclosure: boolean;
   /** Days for which the project keeps the texts of a session that has ended. */
   sessionRetentionDays: number;
@@ -35,6 +44,9 @@ export interface ProjectRow extends Omit<Project, 'organizationId' | 'createdAt'
   /** No version of a flow goes live unless its greeting discloses the AI. */
   require_disclosure: boolean;
   session_retention_days: number;
+  time_zone: string;
+  opening_hours: OpeningHours | null;
+  closed_on: string[];
   created_at: Date;
   updated_at: Date;
 }
@@ -48,6 +60,9 @@ export interface ProjectChange {
   readonly industry?: string | null | undefined;
   readonly requireDisclosure?: boolean | undefined;
   readonly sessionRetentionDays?: number | undefined;
+  readonly timeZone?: string | undefined;
+  readonly openingHours?: OpeningHours | null | undefined;
+  readonly closedOn?: readonly string[] | undefined;
 }
 
 const columns = [
@@ -65,6 +80,10 @@ const columns = [
   'updated_at',
 ] as const;
 type RecordRow = Pick<ProjectRow, (typeof columns)[number]>;
+
+const timeColumns = ['time_zone', 'opening_hours', 'closed_on'] as const;
+const settings = [...columns, 'require_disclosure', 'session_retention_days', ...timeColumns] as const;
+type SettingsRow = Pick<ProjectRow, (typeof settings)[number]>;
 
 /** The project that a store is bound to. */
 export class ProjectStore extends TenantStore {
@@ -93,28 +112,33 @@ export class ProjectStore extends TenantStore {
     return only(await this.#project().select('session_retention_days')).session_retention_days;
   }
 
+  async settings(): Promise<ProjectWithSettings> {
+    return withSettings(only(await this.#project().select(...settings)));
+  }
+
+  /** When the project is open, and in which time zone. */
+  async time(): Promise<ProjectTime> {
+    return toTime(only(await this.#project().select(...timeColumns)));
+  }
+
   /** Sets what the change names. A change that names nothing leaves `updatedAt` as it is. */
-  async update(change: ProjectChange): Promise<ProjectWithRules> {
-    const { channels, requireDisclosure, sessionRetentionDays, ...others } = change;
+  async update(change: ProjectChange): Promise<ProjectWithSettings> {
+    const { channels, requireDisclosure, sessionRetentionDays, timeZone, openingHours, closedOn, ...others } =
+      change;
     const set = definedIn({
       ...others,
       channels: channels && [...channels],
       require_disclosure: requireDisclosure,
       session_retention_days: sessionRetentionDays,
+      time_zone: timeZone,
+      opening_hours: openingHours,
+      closed_on: closedOn && [...closedOn],
     });
-    const shown = [...columns, 'require_disclosure', 'session_retention_days'] as const;
-    const rows =
-      Object.keys(set).length === 0
-        ? await this.#project().select(...shown)
-        : await this.#project()
-            .update({ ...set, updated_at: now() })
-            .returning([...shown]);
-    const row = only(rows);
-    return {
-      ...toProject(row),
-      requireDisclosure: row.require_disclosure,
-      sessionRetentionDays: row.session_retention_days,
-    };
+    if (Object.keys(set).length === 0) return this.settings();
+    const rows = await this.#project()
+      .update({ ...set, updated_at: now() })
+      .returning([...settings]);
+    return withSettings(only(rows));
   }
 
   #project() {
@@ -136,5 +160,18 @@ function toProject(row: RecordRow): Project {
     industry: row.industry,
     createdAt: timestamp(row.created_at),
     updatedAt: timestamp(row.updated_at),
+  };
+}
+
+function toTime(row: Pick<SettingsRow, (typeof timeColumns)[number]>): ProjectTime {
+  return { timeZone: row.time_zone, openingHours: row.opening_hours, closedOn: row.closed_on };
+}
+
+function withSettings(row: SettingsRow): ProjectWithSettings {
+  return {
+    ...toProject(row),
+    requireDisclosure: row.require_disclosure,
+    sessionRetentionDays: row.session_retention_days,
+    ...toTime(row),
   };
 }
