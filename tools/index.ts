@@ -68,6 +68,7 @@ import { getProjectOverview } from './projects/get-project-overview.ts';
 import { listChanges } from './projects/list-changes.ts';
 import { listProjects } from './projects/list-projects.ts';
 import { searchProject } from './projects/search-project.ts';
+import { undoChanges } from './projects/undo-changes.ts';
 import { updateProject } from './projects/update-project.ts';
 import { deleteScenario } from './scenarios/delete-scenario.ts';
 import { getScenario } from './scenarios/get-scenario.ts';
@@ -102,7 +103,15 @@ import { updateWebAgent } from './web-sessions/update-web-agent.ts';
 /** The registry: every operation, by the folder that holds it, in the order that callers see. */
 export const toolsets = {
   meta: [getHealth],
-  projects: [listProjects, getProjectOverview, getProject, searchProject, listChanges, updateProject],
+  projects: [
+    listProjects,
+    getProjectOverview,
+    getProject,
+    searchProject,
+    listChanges,
+    updateProject,
+    undoChanges,
+  ],
   keys: [getCurrentKey, listKeys, mintKey, createRestrictedKey, revokeKey],
   flows: [
     listFlows,

@@ -27,6 +27,7 @@ import { SecretStore } from './secrets/store.ts';
 import { SessionRecordStore } from './sessions/record-store.ts';
 import { SessionStore } from './sessions/store.ts';
 import { TrashStore } from './trash/store.ts';
+import { UndoStore } from './undo/store.ts';
 import { UploadStore } from './uploads/store.ts';
 import { UsageStore } from './usage/store.ts';
 import { EntranceStore } from './versions/entrances.ts';
@@ -66,6 +67,7 @@ declare module '../store/stores.ts' {
     readonly knowledgeSources: KnowledgeSourceStore;
     readonly trash: TrashStore;
     readonly secretRequests: SecretRequestStore;
+    readonly undo: UndoStore;
     readonly uploads: UploadStore;
     readonly usage: UsageStore;
   }
@@ -207,6 +209,10 @@ export class ProjectStores implements Stores {
 
   get tasks(): TaskStore {
     return new TaskStore(this.#queries, this.#projectId);
+  }
+
+  get undo(): UndoStore {
+    return new UndoStore(this.#queries, this.#projectId);
   }
 
   get uploads(): UploadStore {

@@ -48,10 +48,12 @@ const claimKey = `
 
 const settleKey = `update idempotency_keys set answer = :answer where ${isClaim}`;
 
+/** Triggers have put what the transaction replaced into its setting (migration 0068). */
 const insertAuditRow = `
   insert into audit_log
-    (project_id, id, key_id, operation, request_id, input_hash, output_hash, resource_id, summary)
-  values (:projectId, :id, :keyId, :operation, :requestId, :inputHash, :outputHash, :resourceId, :summary)`;
+    (project_id, id, key_id, operation, request_id, input_hash, output_hash, resource_id, summary, former)
+  values (:projectId, :id, :keyId, :operation, :requestId, :inputHash, :outputHash, :resourceId, :summary,
+    cast('[' || coalesce(current_setting('parley.former_values', true), '') || ']' as json))`;
 
 /** The results that idempotency keys of a project have stored. */
 export class StoredResults {

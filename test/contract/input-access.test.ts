@@ -63,6 +63,7 @@ const unnoticed = new Set([
   'save_scenarios conversationId',
   'delete_scenario scenarioId',
   'simulate_live conversationId',
+  'undo_changes by',
   'create_web_session webAgentId',
   'clone_voice uploadId',
   'create_transcription uploadId',

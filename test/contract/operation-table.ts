@@ -132,6 +132,19 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       return { ...search, kinds: ['flow', 'conversation'], cursor };
     },
   },
+  undo_changes: {
+    route: ['POST', '/v1/projects/{projectId}/undo', 'draft'],
+    does: 'changes',
+    reachesOutside: true,
+    async input(arrange) {
+      const { projectId, keyId } = arrange.tenant;
+      const flowId = await flowIn(arrange);
+      await arrange.call('update_flow', { flowId, name: 'Opening hours' });
+      const { changes } = await arrange.call('list_changes', { projectId, resource: flowId, limit: 1 });
+      const [{ at: since }] = changes as [{ at: string }];
+      return { projectId, since, by: keyId };
+    },
+  },
   list_changes: {
     route: ['GET', '/v1/projects/{projectId}/changes', 'read'],
     async input(arrange) {

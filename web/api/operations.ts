@@ -9,6 +9,7 @@ export const routes = {
   update_project: ['PATCH', '/v1/projects/{projectId}', []],
   search_project: ['GET', '/v1/projects/{projectId}/search', ["text","kinds","limit","cursor"]],
   list_changes: ['GET', '/v1/projects/{projectId}/changes', ["from","to","keyId","operation","resource","limit","cursor"]],
+  undo_changes: ['POST', '/v1/projects/{projectId}/undo', []],
   get_current_key: ['GET', '/v1/keys/current', ["details"]],
   list_keys: ['GET', '/v1/projects/{projectId}/keys', ["limit","cursor","details"]],
   mint_key: ['POST', '/v1/projects/{projectId}/keys', []],
@@ -429,6 +430,41 @@ resourceName: (string | null)
 summary: (string | null)
 }[]
 nextCursor?: string
+}
+}
+undo_changes: {
+input: {
+projectId: string
+/**
+ * A time like 2026-01-31T00:00:00Z.
+ */
+since: string
+/**
+ * Only its changes.
+ */
+by?: string
+/**
+ * Changes nothing, returns token.
+ */
+preview?: boolean
+/**
+ * Of a preview: refuses to do anything else.
+ */
+token?: string
+}
+output: {
+changes: number
+undone: {
+kind: ("project" | "agentProfile" | "knowledgeBase" | "knowledgeSource" | "integration" | "voice" | "flow" | "conversation" | "scenario" | "phoneNumber" | "webAgent")
+id: string
+name: string
+what: string
+}[]
+stays: {
+what: string
+reason: string
+}[]
+token?: string
 }
 }
 get_current_key: {

@@ -15,6 +15,7 @@ import * as liftedRejections from './0064-lifted-rejections.ts';
 import * as listIndexes from './0065-list-indexes.ts';
 import * as formerSearch from './0066-former-search.ts';
 import * as projectTime from './0067-project-time.ts';
+import * as formerValues from './0068-former-values.ts';
 
 /**
  * The baseline replaces the migrations up to this one, and is recorded under its name. A database that has it continues with
@@ -40,6 +41,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0065-list-indexes', listIndexes],
   ['0066-former-search', formerSearch],
   ['0067-project-time', projectTime],
+  ['0068-former-values', formerValues],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

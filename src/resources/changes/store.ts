@@ -18,6 +18,8 @@ export interface AuditRow {
   /** Null in rows of earlier releases, and if the change is of no one resource. */
   resource_id: string | null;
   summary: string | null;
+  /** What the change replaced (migration 0068). Null in rows of earlier releases. */
+  former: unknown;
 }
 
 /** A change as the audit log has it. */
@@ -196,7 +198,7 @@ export class ChangeStore extends TenantStore {
       ...(resource_id === null ? [] : [resource_id]),
       ...idsIn(summary ?? ''),
     ]);
-    const names = await this.#names([...new Set(ids)]);
+    const names = await this.names([...new Set(ids)]);
     return {
       ...more,
       items: items.map((row) => ({
@@ -226,7 +228,7 @@ export class ChangeStore extends TenantStore {
   async answerers(numberId: string): Promise<AssignedPeriod[]> {
     const rows = await this.sql<AssignmentRow>(findAssignments, { numberId, operations: assignments });
     const periods = assignedPeriods(rows.toReversed());
-    const names = await this.#names([...new Set(periods.map(({ handler }) => handler.id))]);
+    const names = await this.names([...new Set(periods.map(({ handler }) => handler.id))]);
     return periods.map((period) => ({ ...period, name: names.get(period.handler.id) ?? '' }));
   }
 
@@ -255,7 +257,7 @@ export class ChangeStore extends TenantStore {
   }
 
   /** The names of records, also of those in the trash, by id. */
-  async #names(ids: readonly string[]): Promise<Map<string, string>> {
+  async names(ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const rows = await this.sql<{ id: string; name: string }>(findNames, { ids });
     return new Map(rows.map(({ id: one, name }) => [one, name]));

@@ -132,7 +132,8 @@ async function newestAt(stores: Stores, conversationId: string, time: Date): Pro
   );
 }
 
-async function restoreDesign(
+/** Stores an old design again as the newest version of its conversation. */
+export async function restoreDesign(
   stores: Stores,
   conversationId: string,
   { restored, design: old }: OldDesign,
@@ -181,7 +182,13 @@ async function flowVersionAt(stores: Stores, flowId: string, chosen: Chosen): Pr
   );
 }
 
-async function restoreFlow(stores: Stores, flowId: string, chosen: Chosen, activate: boolean | undefined) {
+/** Stores an old version of a flow again as its newest one. */
+export async function restoreFlow(
+  stores: Stores,
+  flowId: string,
+  chosen: Chosen,
+  activate: boolean | undefined,
+) {
   const number = await flowVersionAt(stores, flowId, chosen);
   const { flow, base, newest } = await lockVersion(stores, flowId, number);
   const stored = storedFlowSchema(flow.type, base.flowSchema);

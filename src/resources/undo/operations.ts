@@ -1,0 +1,63 @@
+/** Why no call undoes what these operations did. Most of them change nothing that a version or a record holds. */
+export const lasting: Readonly<Record<string, string>> = {
+  set_secret: 'Parley keeps no former value of a secret.',
+  delete_secret: 'Parley keeps no value of a deleted secret.',
+  mint_key: 'A key lives until revoke_key.',
+  create_restricted_key: 'A key lives until revoke_key.',
+  revoke_key: 'A revoked key stays revoked.',
+  delete_session: 'What a deleted session said is gone.',
+  reject_version: 'A rejection stays until reject_version lifts it.',
+  reject_flow_version: 'A rejection stays until reject_flow_version lifts it.',
+  simulate_live: 'Requests and messages that were sent stay sent.',
+};
+
+/** The operations whose changes hold what they replaced. */
+export const undoable: readonly string[] = [
+  'activate_conversation_version',
+  'activate_flow_version',
+  'add_knowledge_source',
+  'assign_conversation',
+  'assign_flow',
+  'clone_voice',
+  'create_agent_profile',
+  'create_conversation',
+  'create_flow',
+  'create_flow_version',
+  'create_integration',
+  'create_knowledge_base',
+  'create_web_agent',
+  'delete_agent_profile',
+  'delete_conversation',
+  'delete_flow',
+  'delete_integration',
+  'delete_knowledge_base',
+  'delete_knowledge_source',
+  'delete_phone_number',
+  'delete_scenario',
+  'delete_voice',
+  'delete_web_agent',
+  'edit_design',
+  'edit_flow',
+  'import_phone_number',
+  'replace_agent_profile',
+  'restore_deleted',
+  'restore_flow_version',
+  'restore_version',
+  'save_scenarios',
+  'undo_changes',
+  'update_agent_profile',
+  'update_conversation',
+  'update_flow',
+  'update_phone_number',
+  'update_project',
+  'update_web_agent',
+  'write_design',
+];
+
+/** Operations that leave nothing to undo: sessions of callers, results of scenarios, files for another call. */
+export const passing: readonly string[] = [
+  'create_upload',
+  'create_web_session',
+  'reindex_knowledge_source',
+  'run_scenarios',
+];
