@@ -160,32 +160,90 @@ test('a run lists the scenarios that a change breaks first, and keeps the result
 });
 
 test('a conversation that requires its scenarios activates only versions on which all have passed', async () => {
-  const { save, run, edit, activate, require } = await openShop();
+  const { save, edit, activate, require } = await openShop();
   await ok(save([books, connects]));
   await require(true);
   expect((await activate(1)).status).toBe(200);
   await edit({ steps: { bye: { line: 'See you.' } } });
   await edit(noPerson);
-  const refused = await activate(2);
+  // The call plays what was not played.
+  expect((await activate(2)).status).toBe(200);
+  const refused = await activate(3);
   expect(refused.status).toBe(422);
   expect(refused.body.error).toMatchObject({
     code: 'design_invalid',
-    message: 'Scenario "Asks for a person" has not passed on version 2. (and 1 more)',
+    message: expect.stringMatching(/^Scenario "Asks for a person" failed on version 3: ./),
   });
-  await run({ tag: 'booking', version: 2 });
-  expect((await activate(2)).status).toBe(422);
-  await run({ version: 2 });
-  expect((await activate(2)).status).toBe(200);
-  await run({ version: 3 });
-  expect((await activate(3)).body.error.message).toBe(
-    'Scenario "Asks for a person" has not passed on version 3.',
-  );
   // What a scenario was before says nothing about what it is now.
-  await ok(save([{ ...connects, expect: [] }]));
+  await ok(save([{ ...books, expect: [{ ends: { reason: 'failed' } }] }]));
   expect((await activate(1)).status).toBe(200);
-  expect((await activate(2)).status).toBe(422);
+  expect((await activate(2)).body.error.message).toMatch(/^Scenario "Books a table" failed on version 2: ./);
   await require(false);
   expect((await activate(3)).status).toBe(200);
+});
+
+test('an edit that activates plays the scenarios, and says which failed and which were not played', async () => {
+  const { conversationId, save, require } = await openShop();
+  const path = `/v1/conversations/${conversationId}`;
+  const edit = (merge: unknown, version: number) =>
+    project.call('PATCH', `${path}/versions/${version}/design`, { merge, activate: true });
+  const persona = { ...books, name: 'A persona', caller: { persona: 'In a hurry', goal: 'a table' } };
+  await ok(save([books, connects]));
+  await require(true);
+  const { version, isActive } = await ok(edit({ steps: { bye: { line: 'See you.' } } }, 1));
+  expect([version, isActive]).toEqual([2, true]);
+  const results = await world.rows(
+    'select holds from scenario_results where conversation_id = $1 and n = 2',
+    [conversationId],
+  );
+  expect(results).toEqual([{ holds: true }, { holds: true }]);
+
+  await world.rows(
+    `update scenarios set name = $2, content = $3, updated_at = now() where conversation_id = $1 and name = 'Books a table'`,
+    [conversationId, persona.name, JSON.stringify({ caller: persona.caller, expect: [] })],
+  );
+  const refused = await edit(noPerson, 2);
+  expect([refused.status, refused.body.error.code]).toEqual([422, 'design_invalid']);
+  expect(refused.body.error.details.issues.map(({ message }: { message: string }) => message)).toEqual([
+    expect.stringMatching(/^Scenario "Asks for a person" failed on version 3: ./),
+    'Scenario "A persona" was not played on version 3: no model is configured.',
+  ]);
+  const { versions } = await ok(project.call('GET', `${path}/versions`));
+  expect(versions.map(({ n }: { n: number }) => n)).toEqual([2, 1]);
+});
+
+test('a scenario that is saved while an edit plays the others keeps the edit from going live', async () => {
+  const { conversationId, save, require } = await openShop();
+  await ok(save([books]));
+  await require(true);
+  await world.rows(
+    `create or replace function test_touch() returns trigger language plpgsql as $$ begin
+       update scenarios set updated_at = updated_at + interval '1 s' where conversation_id = new.conversation_id;
+       return null; end $$`,
+  );
+  await world.rows(
+    'create trigger test_touch after insert on conversation_versions for each row execute function test_touch()',
+  );
+  const refused = await project.call('PATCH', `/v1/conversations/${conversationId}/versions/1/design`, {
+    merge: { steps: { bye: { line: 'See you.' } } },
+    activate: true,
+  });
+  await world.rows('drop trigger test_touch on conversation_versions');
+  expect(refused.body.error.message).toBe(
+    'Scenario "Books a table" was not played on version 2: it was changed while the call ran.',
+  );
+});
+
+test('get_conversation says on MCP whether it requires its scenarios', async () => {
+  const { conversationId, require } = await openShop();
+  await require(true);
+  const client = await world.mcp('modern http', project.key);
+  const { structuredContent } = await client.callTool({
+    name: 'get_conversation',
+    arguments: { conversationId },
+  });
+  expect(structuredContent).toMatchObject({ requireScenarios: true });
+  await client.close();
 });
 
 test('only a version that was live before goes live again without its scenarios', async () => {
@@ -199,7 +257,7 @@ test('only a version that was live before goes live again without its scenarios'
   const { status, body } = await activate(2);
   expect([status, body.error.message]).toEqual([
     422,
-    'Scenario "Asks for a person" has not passed on version 2. (and 1 more)',
+    expect.stringMatching(/^Scenario "Asks for a person" failed on version 2: ./),
   ]);
   expect((await activate(1)).status).toBe(200);
 });
@@ -402,13 +460,9 @@ describe('a conversation that requires its scenarios', () => {
       await ok(world.rest('PATCH', path, { key, body: { scenarios: [{ ...strict, tags }] } }));
     await edit({ steps: { bye: { line: 'See you.' } } });
     await run({ version: 2, tag: 'required' });
-    const refused = await activate(2);
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'design_invalid']);
-    expect(refused.body.error.details.issues).toEqual([
-      { stepId: null, message: `Scenario ${JSON.stringify(strict.name)} has not passed on version 2.` },
-    ]);
-    await run({ version: 2 });
     expect((await activate(2)).status).toBe(200);
+    const results = 'select holds from scenario_results where conversation_id = $1 and n = 2';
+    expect(await world.rows(results, [conversationId])).toEqual([{ holds: true }, { holds: true }]);
   });
 
   test('leaves them to keys that draft while it does not require them', async () => {

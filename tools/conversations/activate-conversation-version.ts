@@ -5,6 +5,8 @@ import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { activateConversation } from '../../src/resources/designs/activate-conversation.ts';
 import { activationInWords } from '../../src/resources/designs/activation-loss.ts';
 import { ConversationWithDesign, Warnings } from '../../src/resources/designs/schema.ts';
+import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { tryScenarios } from '../../src/resources/scenarios/trial.ts';
 import { Answers, answersOf } from '../../src/resources/versions/activation.ts';
 import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 
@@ -22,21 +24,25 @@ export const activateConversationVersion = defineTool({
   input: v.strictObject({ conversationId: ref('conversation'), version: Version }),
   output: v.strictObject({ ...ConversationWithDesign.entries, answers: Answers, warnings: Warnings }),
   access: 'publish',
-  effect: { readOnly: false, destructive: true, idempotent: true },
+  effect: { readOnly: false, destructive: true, idempotent: true, transaction: 'own' },
   errors: {
     409: ['version_rejected'],
     422: ['unknown_integration_ref', 'design_invalid'],
     501: ['unsupported_step'],
   },
-  mcp: { leavesOut: 'design' },
+  mcp: { leavesOut: 'design', openWorld: true },
   async consequences({ stores }, { conversationId, version }) {
     return activationInWords(stores, conversationId, await numberOf(stores, conversationId, version));
   },
-  async handler({ stores }, { conversationId, version: chosen }) {
-    const version = await numberOf(stores, conversationId, chosen);
-    const activated = await activateConversation(stores, conversationId, version);
-    const handler = { kind: 'conversation', id: conversationId } as const;
-    const answers = await answersOf(stores, handler);
-    return { ...activated, answers, ...(await warningsOfLive(stores, [handler])) };
+  async handler(context, { conversationId, version: chosen }) {
+    const version = await numberOf(context.stores, conversationId, chosen);
+    const design = () => loadDesign(context.stores, conversationId, version);
+    const trial = await tryScenarios(context, conversationId, design, version);
+    return context.write(async (stores) => {
+      const activated = await activateConversation(stores, conversationId, version, trial);
+      const handler = { kind: 'conversation', id: conversationId } as const;
+      const answers = await answersOf(stores, handler);
+      return { ...activated, answers, ...(await warningsOfLive(stores, [handler])) };
+    });
   },
 });

@@ -18,7 +18,7 @@ export const getConversation = defineTool({
     method: 'GET',
     path: '/v1/conversations/{id}',
     from: { conversationId: 'path:id' },
-    omits: ['newestVersion'],
+    omits: ['newestVersion', 'requireScenarios'],
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
@@ -27,6 +27,7 @@ export const getConversation = defineTool({
   output: v.strictObject({
     ...Conversation.entries,
     newestVersion: v.pipe(v.number(), v.integer()),
+    requireScenarios: v.boolean(),
     design: v.exactOptional(v.nullable(DesignDocument)),
   }),
   access: 'read',

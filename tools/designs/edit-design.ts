@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
@@ -33,6 +34,7 @@ import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/s
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
+import { tryScenarios } from '../../src/resources/scenarios/trial.ts';
 import { Activate, Answers, activateAccess } from '../../src/resources/versions/activation.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -86,9 +88,10 @@ export const editDesign = defineTool({
     return designLossInWords(stores, conversationId, design, 'this edit');
   },
   async handler(
-    { caller, stores, services, signal, write },
+    context,
     { conversationId, version: chosen, patch, merge, tag = null, onConflict, activate },
   ) {
+    const { caller, stores, services, signal, write } = context;
     const number = await numberOf(stores, conversationId, chosen);
     const { design: old, bytes } = await loadSized(stores, conversationId, number);
     await services.turn(caller);
@@ -102,13 +105,16 @@ export const editDesign = defineTool({
       };
     };
     // The model is asked before the transaction starts, so that no lock waits for it.
-    const expected =
-      services.confirmDisclosure && (await next(stores, await readNewestNumber(stores, conversationId)));
+    const expect = async () => next(stores, await readNewestNumber(stores, conversationId));
+    const expected = services.confirmDisclosure && (await expect());
     const disclosure = await confirmDisclosures(
       { services, signal },
       expected?.design ?? yours,
       expected?.base ?? old,
     );
+    const trial = activate
+      ? await tryScenarios(context, conversationId, async () => (expected ?? (await expect())).design)
+      : undefined;
     return write(async (stores) => {
       const [newest, held] = await Promise.all([
         lockNewestNumber(stores, conversationId),
@@ -132,7 +138,14 @@ export const editDesign = defineTool({
         touchedBy(stores, conversationId, base, stored),
         inheritRejections(stores, handler, { version, document: stored }, { builtOn, activate }),
       ]);
-      const answers = activate ? await putLive(stores, conversationId, version) : undefined;
+      const answers = activate
+        ? await putLive(
+            stores,
+            conversationId,
+            version,
+            trial && isDeepStrictEqual(trial.design, design) ? trial : undefined,
+          )
+        : undefined;
       const { summary, warnings: listed } = reportOf(base, stored, warnings);
       return {
         version,

@@ -28,6 +28,8 @@ export interface Conversation {
 /** A conversation with the number of its newest version. */
 export interface NumberedConversation extends Conversation {
   newestVersion: number;
+  /** True if a version goes live only if its scenarios have passed. */
+  requireScenarios: boolean;
 }
 
 export interface NewConversation {
@@ -82,6 +84,7 @@ const columns = [
   'agent_profile_id',
   'newest_version',
   'active_version',
+  'requires_scenarios',
   'created_at',
   'updated_at',
 ] as const;
@@ -180,7 +183,11 @@ function toConversation(row: ShownRow): Conversation {
 }
 
 function toNumbered(row: ShownRow): NumberedConversation {
-  return { ...toConversation(row), newestVersion: row.newest_version };
+  return {
+    ...toConversation(row),
+    newestVersion: row.newest_version,
+    requireScenarios: row.requires_scenarios,
+  };
 }
 
 function bindingsOf(references: DesignReferences | undefined) {

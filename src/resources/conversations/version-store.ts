@@ -33,8 +33,6 @@ export interface FoundVersion {
   readonly design: unknown;
   /** The bytes of the design as JSON; null if the version does not exist. */
   readonly designBytes: number | null;
-  /** True if callers have met the version: version 1 is live from the start. */
-  readonly wasLive: boolean | null;
 }
 
 /** Which versions to read at once. */
@@ -91,7 +89,7 @@ type FoundVersionRow = Omit<FoundVersions, 'versions'> & {
 type ListedVersion = Omit<VersionSummary, 'isActive'> & VersionHistory;
 
 const findVersion = `
-  select kind, n, design, design_bytes as "designBytes", n = 1 or live_at is not null as "wasLive"
+  select kind, n, design, design_bytes as "designBytes"
   from conversations
   left join conversation_versions versions
     on versions.project_id = conversations.project_id and conversation_id = conversations.id and n = :n

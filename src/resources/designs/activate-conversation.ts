@@ -4,6 +4,7 @@ import type { Stores } from '../../store/stores.ts';
 import { versionNotFound } from '../conversations/schema.ts';
 import type { Conversation } from '../conversations/store.ts';
 import { requireScenariosPassed } from '../scenarios/require.ts';
+import type { Trial } from '../scenarios/trial.ts';
 import { activatedAtOnce, answersOf } from '../versions/activation.ts';
 import { refuseRejected } from '../versions/rejection.ts';
 import { prepareToActivate } from './prepare.ts';
@@ -11,6 +12,7 @@ import { exposedDesign, requireExposed } from './stored-design.ts';
 
 /**
  * Makes a version of a conversation the active one, in the transaction of a change.
+ * @param trial what its scenarios did in this call
  * @returns the conversation with the design of that version, or null if the API does not expose it
  * @throws ToolError `not_found`; what `prepareToActivate` and `requireScenariosPassed` throw; `version_rejected`
  */
@@ -18,6 +20,7 @@ export async function activateConversation(
   stores: Stores,
   conversationId: string,
   n: number,
+  trial?: Trial,
 ): Promise<Conversation & { readonly design: Design | null }> {
   const version = found(
     await stores.conversationVersions.find(conversationId, n),
@@ -39,7 +42,7 @@ export async function activateConversation(
     n > activeVersion ? await stores.conversationVersions.design(conversationId, activeVersion) : null;
   const replaced = exposedDesign(before) ?? undefined;
   const references = design ? await prepareToActivate(stores, design, replaced) : undefined;
-  if (n > activeVersion || !version.wasLive) await requireScenariosPassed(stores, conversationId, n);
+  await requireScenariosPassed(stores, conversationId, n, trial);
   const activated = await stores.conversations.activate(conversationId, n, references);
   const handler = { kind: 'conversation', id: conversationId } as const;
   // This gate comes after the act, which locks the conversation: of two calls at once, the second sees what the first did.
@@ -52,7 +55,12 @@ export async function activateConversation(
  * @returns where callers meet it
  * @throws ToolError what `activateConversation` throws, with the hint that nothing was stored
  */
-export async function putLive(stores: Stores, conversationId: string, n: number): Promise<string[]> {
-  await activatedAtOnce(activateConversation(stores, conversationId, n));
+export async function putLive(
+  stores: Stores,
+  conversationId: string,
+  n: number,
+  trial?: Trial,
+): Promise<string[]> {
+  await activatedAtOnce(activateConversation(stores, conversationId, n, trial));
   return answersOf(stores, { kind: 'conversation', id: conversationId });
 }

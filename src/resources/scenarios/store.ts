@@ -156,15 +156,29 @@ const saveResults = `
   on conflict (project_id, scenario_id, n) do update
     set holds = excluded.holds, failed = excluded.failed, model = excluded.model, played_at = now()`;
 
-/** Scenarios without a result that holds for a version, if the conversation requires them. */
+/** A scenario that keeps a version from going live. */
+export interface UnmetScenario {
+  readonly name: string;
+  /** What was found instead, if it was played; else null. */
+  readonly found: string | null;
+}
+
+/**
+ * Scenarios without a result that holds for a version, if the conversation requires them, those that failed first. None for an
+ * older version that was live: going back must work.
+ */
 const unmetScenarios = `
-  select scenarios.name from scenarios
+  select scenarios.name, case when holds is false then coalesce(failed->0->>'found', '') end as found from scenarios
   join conversations on conversations.project_id = scenarios.project_id and conversations.id = conversation_id
   left join scenario_results on scenario_results.project_id = scenarios.project_id
     and scenario_id = scenarios.id and n = :version
   where scenarios.project_id = :projectId and scenarios.conversation_id = :conversationId
     and requires_scenarios and holds is not true
-  order by scenarios.name`;
+    and (active_version < cast(:version as bigint) or not exists (
+      select from conversation_versions versions
+      where versions.project_id = :projectId and versions.conversation_id = :conversationId
+        and versions.n = :version and (versions.n = 1 or live_at is not null)))
+  order by holds nulls last, scenarios.name`;
 
 /** A change of null takes the record away: the scenario is as it was. */
 const recordChanges = `
@@ -275,10 +289,9 @@ export class ScenarioStore extends TenantStore {
     await this.sql(saveResults, { version, items: JSON.stringify(played) });
   }
 
-  /** The names of the scenarios that keep a version from going live. */
-  async unmet(conversationId: string, version: number): Promise<string[]> {
-    const rows = await this.sql<{ name: string }>(unmetScenarios, { conversationId, version });
-    return rows.map(({ name }) => name);
+  /** The scenarios that keep a version from going live, those that failed first. */
+  unmet(conversationId: string, version: number): Promise<UnmetScenario[]> {
+    return this.sql<UnmetScenario>(unmetScenarios, { conversationId, version });
   }
 
   /** What these scenarios were when a newer version last went live, by name; null if there was none. */

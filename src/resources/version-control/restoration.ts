@@ -23,6 +23,7 @@ import { storedFlowSchema } from '../flows/format.ts';
 import { changesIn } from '../flows/newest-version.ts';
 import { lockVersion } from '../flows/version.ts';
 import { Timestamp } from '../record/timestamp.ts';
+import { tryScenarios } from '../scenarios/trial.ts';
 import { Answers, activatedAtOnce } from '../versions/activation.ts';
 import { inheritRejections } from '../versions/rejection.ts';
 
@@ -80,9 +81,10 @@ export async function restorationInWords(
  * @throws ToolError what {@link restorationErrors} lists
  */
 export async function restore(
-  { stores, services, signal, write }: OwnTransactionContext,
+  context: OwnTransactionContext,
   { conversationId, flowId, chosen, activate }: Restoration,
 ) {
+  const { stores, services, signal, write } = context;
   const design = conversationId && (await oldDesign(stores, conversationId, chosen));
   // The model is asked before the transaction starts, so that no lock waits for it.
   const newest = conversationId && (await readNewest(stores, conversationId));
@@ -91,6 +93,10 @@ export async function restore(
     design ? design.design : undefined,
     newest ? newest.design : undefined,
   );
+  const trial =
+    activate && conversationId && design
+      ? await tryScenarios(context, conversationId, async () => design.design)
+      : undefined;
   return write(async (stores) => {
     const conversation =
       conversationId &&
@@ -102,7 +108,7 @@ export async function restore(
       ...(conversation && {
         conversation: {
           ...conversation,
-          answers: await putLive(stores, conversationId, conversation.version),
+          answers: await putLive(stores, conversationId, conversation.version, trial),
         },
       }),
       ...(flow && {
