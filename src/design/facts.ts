@@ -23,6 +23,8 @@ export interface Facts {
   readonly base: Design | undefined;
   readonly stepLimit: number;
   readonly plan: string;
+  /** What to do about a text that is neither an id nor the name of one record, by kind and text: `conversation Desk`. */
+  readonly nameHints?: ReadonlyMap<string, string>;
   /** Rules on whether a line discloses the AI (`decisions#disclosure`). */
   readonly disclosure: (line: string) => DisclosureRuling;
 }

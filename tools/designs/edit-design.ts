@@ -8,7 +8,7 @@ import { callText } from '../../src/platform/errors.ts';
 import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { putLive } from '../../src/resources/designs/activate-conversation.ts';
 import { designLossInWords } from '../../src/resources/designs/activation-loss.ts';
-import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
+import { chosenDesign, withNamedRecords } from '../../src/resources/designs/chosen-design.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   editedDesign,
@@ -30,6 +30,7 @@ import {
   versionOf,
 } from '../../src/resources/designs/newest-version.ts';
 import { factsOf, lockNamed, prepared } from '../../src/resources/designs/prepare.ts';
+import { withRecordIds } from '../../src/resources/designs/record-names.ts';
 import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
@@ -113,7 +114,9 @@ export const editDesign = defineTool({
       expected?.base ?? old,
     );
     const trial = activate
-      ? await tryScenarios(context, conversationId, async () => (expected ?? (await expect())).design)
+      ? await tryScenarios(context, conversationId, async () =>
+          withNamedRecords(stores, (expected ?? (await expect())).design),
+        )
       : undefined;
     return write(async (stores) => {
       const [newest, held] = await Promise.all([
@@ -123,7 +126,8 @@ export const editDesign = defineTool({
       const { design, base } = await next(stores, newest);
       requireSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
       const named = held ?? (await lockNamed(stores, design));
-      const { design: stored, warnings } = prepared(design, factsOf(named, base, disclosure));
+      const resolved = withRecordIds(design, named.names);
+      const { design: stored, warnings } = prepared(resolved, factsOf(named, base, disclosure));
       if (onConflict === 'refuse' && newest !== number)
         throw oldVersion(
           { conversationId, version: number, design: old },
@@ -143,7 +147,7 @@ export const editDesign = defineTool({
             stores,
             conversationId,
             version,
-            trial && isDeepStrictEqual(trial.design, design) ? trial : undefined,
+            trial && isDeepStrictEqual(trial.design, resolved) ? trial : undefined,
           )
         : undefined;
       const { summary, warnings: listed } = reportOf(base, stored, warnings);

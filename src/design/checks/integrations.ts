@@ -6,7 +6,7 @@ import type { Design } from '../schema/design.ts';
 /** `unknown_integration_ref`: the project has no such integration. Another project may (`decisions#tenancy`). */
 export function* checkIntegrationsExist(
   { integrations = [] }: Design,
-  { integrationKinds }: Pick<Facts, 'integrationKinds'>,
+  { integrationKinds, nameHints }: Pick<Facts, 'integrationKinds' | 'nameHints'>,
 ): Generator<Problem> {
   for (const [index, { integrationId, kind }] of integrations.entries())
     if (!integrationKinds.has(integrationId))
@@ -14,7 +14,7 @@ export function* checkIntegrationsExist(
         'unknown_integration_ref',
         ['integrations', index, 'integrationId'],
         `There is no integration ${someOf([integrationId])} in this project.`,
-        `list_integrations shows the ids; ${callText('create_integration', { kind, provider: '…', name: '…', credentials: {} })} adds one. Or remove the entry and the blocks that refer to it.`,
+        `${nameHints?.get(`integration ${integrationId}`) ?? 'list_integrations shows the ids.'} ${callText('create_integration', { kind, provider: '…', name: '…', credentials: {} })} adds one. Or remove the entry and the blocks that refer to it.`,
       );
 }
 

@@ -1,8 +1,10 @@
+import { outsideNames } from '../../design/facts.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { Stores } from '../../store/stores.ts';
 import { numberOf, type VersionChoice } from '../conversations/schema.ts';
 import { type Edit, editedDesign, mostBytesAfter, requireSize } from './edit.ts';
 import { readNewestNumber } from './newest-version.ts';
+import { withRecordIds } from './record-names.ts';
 import { loadSized } from './stored-design.ts';
 
 /** The design that a call is about: a version, that version with an edit, or a whole design that is not stored. */
@@ -22,12 +24,17 @@ export async function chosenDesign(
 ): Promise<{ design: Design; version: number | null }> {
   if (design !== undefined) {
     await readNewestNumber(stores, conversationId);
-    return { design, version: null };
+    return { design: await withNamedRecords(stores, design), version: null };
   }
   const n = await numberOf(stores, conversationId, version);
   const { design: stored, bytes } = await loadSized(stores, conversationId, n);
   if (edit.patch === undefined && edit.merge === undefined) return { design: stored, version: n };
   const edited = editedDesign(stored, edit, { conversationId, version: n });
   requireSize(edited, mostBytesAfter(bytes, edit));
-  return { design: edited, version: n };
+  return { design: await withNamedRecords(stores, edited), version: n };
+}
+
+/** A design that is not stored, with the ids of the records that it gives by name. */
+export async function withNamedRecords(stores: Stores, design: Design): Promise<Design> {
+  return withRecordIds(design, await stores.namedRecords.names(outsideNames(design)));
 }

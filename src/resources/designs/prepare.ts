@@ -19,6 +19,7 @@ import type { Stores } from '../../store/stores.ts';
 import type { DesignReferences } from '../conversations/store.ts';
 import { planLimits } from '../projects/plan-limits.ts';
 import type { NamedRecords } from './named-records.ts';
+import { withRecordIds } from './record-names.ts';
 import { exposedDesign } from './stored-design.ts';
 
 /** The facts that the checks need. `named` holds those of the records named by the design that exist. */
@@ -27,11 +28,19 @@ export function factsOf(
   base: Design | undefined,
   disclosure: Facts['disclosure'],
 ): Facts {
-  return { ...named, base, stepLimit: planLimits[named.plan].steps, disclosure };
+  const { names, ...records } = named;
+  return {
+    ...records,
+    nameHints: names.hints,
+    base,
+    stepLimit: planLimits[named.plan].steps,
+    disclosure,
+  };
 }
 
 /**
- * Checks a design and completes it, so that it can be stored as the version after `base`. Locks the records it names.
+ * Checks a design and completes it, so that it can be stored as the version after `base`. Locks the records it names, and
+ * puts their ids in place of names.
  * @param lockPlan throws if the plan allows no more conversations; runs before a `design_invalid` is thrown.
  * @throws ToolError if the design has errors; `decisions#order-of-design-errors` decides which comes first.
  */
@@ -42,7 +51,8 @@ export async function prepareToStore(
   disclosure: Facts['disclosure'],
   lockPlan?: () => void,
 ): Promise<Prepared> {
-  return prepared(design, factsOf(await lockNamed(stores, design), base, disclosure), lockPlan);
+  const named = await lockNamed(stores, design);
+  return prepared(withRecordIds(design, named.names), factsOf(named, base, disclosure), lockPlan);
 }
 
 /** Locks the records that a design names, so that they exist until it is stored. */

@@ -12,6 +12,7 @@ import { mostProblems } from '../../platform/errors.ts';
 import { confirmDisclosures } from './disclosure-confirmation.ts';
 import { requireSize } from './edit.ts';
 import { factsOf } from './prepare.ts';
+import { withRecordIds } from './record-names.ts';
 import { DesignDocument, DesignProblem } from './schema.ts';
 
 /** The design to check. Its shape is part of what is checked. */
@@ -53,14 +54,16 @@ export async function validation(
   if (!checked || shapeProblems.length >= mostProblems) return invalid(shapeProblems.map(shapeProblem));
   if (isEdited && shapeProblems.length === 0) requireSize(checked);
   const disclosure = await confirmDisclosures({ services, signal }, checked, base);
-  const facts = factsOf(await stores.namedRecords.find(outsideNames(checked)), base, disclosure);
+  const named = await stores.namedRecords.find(outsideNames(checked));
+  const facts = factsOf(named, base, disclosure);
+  const resolved = withRecordIds(checked, named.names);
   await services.turn(caller);
-  const problems = checkDesign(checked, facts);
+  const problems = checkDesign(resolved, facts);
   const errors = problems.filter(({ severity }) => severity === 'error');
   // No warnings here: the exits of an invalid step are unknown, so "unreachable" would be a guess.
   if (shapeProblems.length > 0) return invalid([...shapeProblems.map(shapeProblem), ...errors]);
   if (errors.length > 0) return invalid(problems);
-  return { valid: true, problems: problems.slice(0, mostProblems), design: completeDesign(checked, facts) };
+  return { valid: true, problems: problems.slice(0, mostProblems), design: completeDesign(resolved, facts) };
 }
 
 /** What validation returns for a design with these problems. */
