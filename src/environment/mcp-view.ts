@@ -75,7 +75,10 @@ export interface McpView {
   /** Members of the record that MCP shows although it leaves them out of others: null, the project, and times. */
   readonly keeps?: readonly string[];
   /** More problems of an input that was refused, which its refusal hides. */
-  readonly furtherProblems?: (input: JsonObject) => readonly ErrorProblem[];
+  readonly furtherProblems?: (
+    input: JsonObject,
+    context: ConsequencesContext,
+  ) => readonly ErrorProblem[] | Promise<readonly ErrorProblem[]>;
   /** A member of the output, or of each item of a list, that is left out unless the call asks for it with `details`. */
   readonly leavesOut?: string;
   /** A list is cut between two items if it is too long. */

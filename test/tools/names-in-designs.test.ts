@@ -155,3 +155,25 @@ test('a key that may not list records neither uses nor learns their names', asyn
   }
   await drafts.close();
 });
+
+test('a refused shape lists what the project lacks, too, in the same response', async () => {
+  await newBase('Opening hours');
+  const { steps, ...rest } = design('Opening hour', 'Desk');
+  const broken = { ...rest, steps: { ...steps, bad: { kind: 'greeting' } } };
+  const { isError, content } = await client.callTool({
+    name: 'create_conversation',
+    arguments: { name: 'Shop', design: broken },
+  });
+  expect(isError).toBe(true);
+  const { error, problems } = JSON.parse(content[0]?.text ?? '');
+  expect(error.code).toBe('invalid_request');
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        code: 'not_found',
+        path: '/knowledge/0/knowledgeBaseId',
+        hint: expect.stringContaining('Did you mean "Opening hours"?'),
+      }),
+    ]),
+  );
+});

@@ -16,7 +16,7 @@ import {
 } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
-import { furtherProblems } from '../../src/resources/designs/further-problems.ts';
+import { furtherProblemsIn } from '../../src/resources/designs/further-problems.ts';
 import { prepareToActivate, prepareToStore } from '../../src/resources/designs/prepare.ts';
 import {
   DesignDocument,
@@ -67,7 +67,7 @@ export const createConversation = defineTool({
     openWorld: true,
     inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp },
     hintAt: designHintAt,
-    furtherProblems: ({ design }) => furtherProblems(design, { isFirst: true }),
+    furtherProblems: ({ design }, context) => furtherProblemsIn(context, design, { isFirst: true }),
   },
   check: choiceProblems,
   async handler(

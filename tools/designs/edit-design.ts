@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { changesBetween } from '../../src/design/changes.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
@@ -35,7 +34,7 @@ import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/s
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
-import { tryScenarios } from '../../src/resources/scenarios/trial.ts';
+import { trialOf, tryScenarios } from '../../src/resources/scenarios/trial.ts';
 import { Activate, Answers, activateAccess } from '../../src/resources/versions/activation.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -143,12 +142,7 @@ export const editDesign = defineTool({
         inheritRejections(stores, handler, { version, document: stored }, { builtOn, activate }),
       ]);
       const answers = activate
-        ? await putLive(
-            stores,
-            conversationId,
-            version,
-            trial && isDeepStrictEqual(trial.design, resolved) ? trial : undefined,
-          )
+        ? await putLive(stores, conversationId, version, trialOf(trial, resolved))
         : undefined;
       const { summary, warnings: listed } = reportOf(base, stored, warnings);
       return {

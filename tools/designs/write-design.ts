@@ -5,7 +5,7 @@ import { ref } from '../../src/operation/reference.ts';
 import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
-import { furtherProblems } from '../../src/resources/designs/further-problems.ts';
+import { furtherProblemsIn } from '../../src/resources/designs/further-problems.ts';
 import { lockNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
 import {
@@ -46,7 +46,7 @@ export const writeDesign = defineTool({
     openWorld: true,
     inputs: { design: designOnMcp },
     hintAt: designHintAt,
-    furtherProblems: ({ design }) => furtherProblems(design, {}),
+    furtherProblems: ({ design }, context) => furtherProblemsIn(context, design, {}),
     required: ['version'],
     leavesOut: 'design',
   },

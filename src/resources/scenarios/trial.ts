@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import { longestPlay, personaOf } from '../simulations/play.ts';
@@ -50,6 +51,11 @@ export async function tryScenarios(
     return outcome ? (resultOf(scenario, outcome) ?? []) : [];
   });
   return { design: played, results, skipped };
+}
+
+/** The trial if it was one of this design; else another version was stored while the scenarios were played. */
+export function trialOf(trial: Trial | undefined, design: Design): Trial | undefined {
+  return trial && isDeepStrictEqual(trial.design, design) ? trial : undefined;
 }
 
 async function unmetNames({ stores }: ToolContext, conversationId: string, version: number) {

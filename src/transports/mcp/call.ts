@@ -165,9 +165,9 @@ async function hiddenProblems(
   session: McpSession,
 ): Promise<Failure['problems']> {
   if (error.code !== 'invalid_request' || problems || !tool?.mcp.furtherProblems) return problems;
-  const { services } = await session.runtime();
-  await services.turn(caller);
-  const further = tool.mcp.furtherProblems(sent);
+  const runtime = await session.runtime();
+  await runtime.services.turn(caller);
+  const further = await tool.mcp.furtherProblems(sent, { stores: runtime.stores(caller), caller });
   return further.length > 0 ? further : undefined;
 }
 
