@@ -17,6 +17,8 @@ import {
   mostBytesAfter,
   patchProblems,
   requireSize,
+  Texts,
+  textsOnMcp,
 } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { type BaseVersion, mergeWithNewest } from '../../src/resources/designs/merge-with-newest.ts';
@@ -54,6 +56,7 @@ export const editDesign = defineTool({
     conversationId: ref('conversation'),
     version: Version,
     ...editInputs,
+    texts: v.exactOptional(v.pipe(Texts, v.description(textsOnMcp.description))),
     tag: v.exactOptional(Tag),
     onConflict: v.optional(
       v.pipe(
@@ -77,25 +80,25 @@ export const editDesign = defineTool({
     409: ['version_conflict', 'version_rejected'],
     501: ['not_yet_supported', 'unsupported_step'],
   },
-  mcp: { openWorld: true, inputs: editInputsOnMcp, leavesOut: 'design' },
-  check: ({ patch, merge }) => [
-    ...exactlyOneOf(['patch', 'merge'], { patch, merge }),
+  mcp: { openWorld: true, inputs: { ...editInputsOnMcp, texts: textsOnMcp }, leavesOut: 'design' },
+  check: ({ patch, merge, texts }) => [
+    ...exactlyOneOf(['patch', 'merge', 'texts'], { patch, merge, texts }),
     ...patchProblems({ patch }),
   ],
-  async consequences({ stores }, { conversationId, version, patch, merge, activate }) {
+  async consequences({ stores }, { conversationId, version, patch, merge, texts, activate }) {
     if (!activate) return undefined;
-    const { design } = await chosenDesign(stores, conversationId, { version, patch, merge });
+    const { design } = await chosenDesign(stores, conversationId, { version, patch, merge, texts });
     return designLossInWords(stores, conversationId, design, 'this edit');
   },
   async handler(
     context,
-    { conversationId, version: chosen, patch, merge, tag = null, onConflict, activate },
+    { conversationId, version: chosen, patch, merge, texts, tag = null, onConflict, activate },
   ) {
     const { caller, stores, services, signal, write } = context;
     const number = await numberOf(stores, conversationId, chosen);
     const { design: old, bytes } = await loadSized(stores, conversationId, number);
     await services.turn(caller);
-    const yours = editedDesign(old, { patch, merge }, { conversationId, version: number });
+    const yours = editedDesign(old, { patch, merge, texts }, { conversationId, version: number });
     const next = async (stores: Stores, newest: number) => {
       if (onConflict !== 'merge' || newest === number) return { design: yours, base: old };
       const theirs = await versionOf(stores, conversationId, newest);
@@ -123,7 +126,7 @@ export const editDesign = defineTool({
         onConflict === 'merge' ? undefined : lockNamed(stores, yours),
       ]);
       const { design, base } = await next(stores, newest);
-      requireSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge }) : undefined);
+      requireSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge, texts }) : undefined);
       const named = held ?? (await lockNamed(stores, design));
       const resolved = withRecordIds(design, named.names);
       const { design: stored, warnings } = prepared(resolved, factsOf(named, base, disclosure));

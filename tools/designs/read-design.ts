@@ -3,6 +3,8 @@ import { type Line, linesWith } from '../../src/design/find.ts';
 import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
+import { spokenTexts, tableOf } from '../../src/design/spoken-texts.ts';
+import { segmentsOf } from '../../src/design/value.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import type { InputProblem } from '../../src/operation/define.ts';
 import { ref } from '../../src/operation/reference.ts';
@@ -40,6 +42,9 @@ export const readDesign = defineTool({
       ),
     ),
     outline: v.exactOptional(v.pipe(v.boolean(), v.description('True: ids, kinds, exits and sizes only.'))),
+    texts: v.exactOptional(
+      v.pipe(v.boolean(), v.description('True: the texts that callers hear, by pointer.')),
+    ),
     find: v.exactOptional(v.pipe(SearchText, v.description('Only the lines with this text.'))),
   }),
   output: v.union([
@@ -49,14 +54,21 @@ export const readDesign = defineTool({
     v.strictObject({ version: VersionNumber, ...DesignOutline.entries }),
     v.strictObject({
       version: VersionNumber,
+      count: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      texts: idMap(v.string()),
+    }),
+    v.strictObject({
+      version: VersionNumber,
       places: v.array(v.strictObject({ pointer: v.string(), text: v.string() })),
     }),
   ]),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
-  check({ steps, outline, find }) {
+  check({ steps, outline, find, texts }) {
     const problems: InputProblem[] = [];
+    if (texts && (outline || find !== undefined))
+      problems.push({ path: ['texts'], message: 'Cannot be combined with outline or find.' });
     if (steps && outline) problems.push({ path: ['outline'], message: 'Cannot be combined with steps.' });
     if (find !== undefined && (steps || outline))
       problems.push({ path: ['find'], message: 'Cannot be combined with steps or outline.' });
@@ -71,34 +83,52 @@ export const readDesign = defineTool({
       description: 'The cd/1 design of one version of a conversation.',
       completions: { version: { tool: 'list_conversation_versions', member: 'n' } },
     },
-    shorten: (answer, input) =>
-      input['find'] === undefined
-        ? {
-            ...outlineIn(answer as JsonObject, input),
-            truncated: true,
-            hint: `The whole design is too long for one response. ${readOf(input, { steps: ['…'] })} reads some of its steps.`,
-          }
-        : {
-            ...(answer as JsonObject),
-            places: shortenList((answer as { readonly places: Line[] }).places, longestPlaces),
-            truncated: true,
-            hint: `More lines have this text. Give a longer one, or read steps: ${readOf(input, { steps: ['…'] })}.`,
-          },
+    shorten: (answer, input) => ({ ...shortened(answer as JsonObject, input), truncated: true }),
   },
-  async handler({ stores }, { conversationId, version: chosen, steps, outline, find }) {
+  async handler({ stores }, { conversationId, version: chosen, steps, outline, find, texts }) {
     const version = await numberOf(stores, conversationId, chosen);
     const design = await loadDesign(stores, conversationId, version);
     if (find !== undefined) return { version, places: linesWith(design, find.trim()) };
     if (outline) return { version, ...outlineOf(design) };
-    if (steps)
-      return {
-        version,
-        steps: selectedSteps(design, steps, readOf({ conversationId, version }, { outline: true })),
-      };
+    const chosenSteps =
+      steps && selectedSteps(design, steps, readOf({ conversationId, version }, { outline: true }));
+    if (texts) {
+      const lines = chosenSteps ? textsOfSteps(design, chosenSteps) : spokenTexts(design);
+      return { version, count: lines.length, texts: tableOf(lines) };
+    }
+    if (chosenSteps) return { version, steps: chosenSteps };
     // Who asks for the newest or active version learns which one that is.
     return typeof chosen === 'number' ? design : { version, design };
   },
 });
+
+/** What fits into one response of what this tool returned, and the call that reads more. */
+function shortened(answer: JsonObject, input: JsonObject): JsonObject {
+  if (input['find'] !== undefined)
+    return {
+      ...answer,
+      places: shortenList((answer as { readonly places: Line[] }).places, longestPlaces),
+      hint: `More lines have this text. Give a longer one, or read steps: ${readOf(input, { steps: ['…'] })}.`,
+    };
+  if (input['texts'] === true)
+    return {
+      ...answer,
+      texts: Object.fromEntries(shortenList(Object.entries(answer['texts'] as object), longestPlaces)),
+      hint: `There are more texts. ${readOf(input, { texts: true, steps: ['…'] })} lists those of some steps.`,
+    };
+  return {
+    ...outlineIn(answer, input),
+    hint: `The whole design is too long for one response. ${readOf(input, { steps: ['…'] })} reads some of its steps.`,
+  };
+}
+
+/** The texts of some steps that callers hear. */
+function textsOfSteps(design: Design, steps: Design['steps']): Line[] {
+  return spokenTexts(design).filter(({ pointer }) => {
+    const [part, stepId = ''] = segmentsOf(pointer);
+    return part === 'steps' && Object.hasOwn(steps, stepId);
+  });
+}
 
 /** The outline of what this tool returned. */
 function outlineIn(answer: JsonObject, { version, outline }: JsonObject): JsonObject {

@@ -28,7 +28,8 @@ export async function chosenDesign(
   }
   const n = await numberOf(stores, conversationId, version);
   const { design: stored, bytes } = await loadSized(stores, conversationId, n);
-  if (edit.patch === undefined && edit.merge === undefined) return { design: stored, version: n };
+  if (edit.patch === undefined && edit.merge === undefined && edit.texts === undefined)
+    return { design: stored, version: n };
   const edited = editedDesign(stored, edit, { conversationId, version: n });
   requireSize(edited, mostBytesAfter(bytes, edit));
   return { design: await withNamedRecords(stores, edited), version: n };

@@ -11,6 +11,8 @@ import {
 } from '../../design/patch.ts';
 import type { Place } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
+import { idMap, Text } from '../../design/schema/values.ts';
+import { textProblems, withTexts } from '../../design/spoken-texts.ts';
 import type { InputProblem } from '../../operation/define.ts';
 import { checkShape } from '../../operation/input.ts';
 import { jsonProblems } from '../../operation/json.ts';
@@ -51,9 +53,20 @@ export const editInputsOnMcp = {
   },
 };
 
+/** New texts by their pointers, as `read_design` lists them with `texts`. */
+export const Texts = idMap(Text);
+
+/** A short schema of {@link Texts} for MCP: some clients do not support `propertyNames`. */
+export const textsOnMcp = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'New texts by pointer, from read_design {texts: true}.',
+};
+
 export interface Edit {
   readonly patch?: v.InferOutput<typeof JsonPatch> | undefined;
   readonly merge?: v.InferOutput<typeof MergePatch> | undefined;
+  readonly texts?: v.InferOutput<typeof Texts> | undefined;
 }
 
 /** Checks of a patch that its schema cannot express. */
@@ -148,6 +161,7 @@ export function editedDesign(
   edit: Edit,
   at: { readonly conversationId: string; readonly version: number },
 ): Design {
+  if (edit.texts) return translatedDesign(old, edit.texts, at);
   const edited = applyEdit(old, edit);
   if ('failed' in edited)
     throw invalidEdit(
@@ -163,6 +177,29 @@ export function editedDesign(
       furtherProblems(edited.document, { base: old }),
     );
   return edited.document as Design;
+}
+
+/**
+ * The design with new texts.
+ * @throws ToolError `invalid_request` for a pointer to no text that callers hear, and for other placeholders
+ */
+export function translatedDesign(
+  old: Design,
+  texts: Readonly<Record<string, string>>,
+  at: { readonly conversationId: string; readonly version: number },
+): Design {
+  const problems = textProblems(old, texts).map(
+    ({ pointer, message }): InputProblem => ({
+      path: ['texts', pointer],
+      message,
+    }),
+  );
+  if (problems.length > 0)
+    throw invalidEdit(
+      problems,
+      `Nothing was written. ${callText('read_design', { ...at, texts: true })} lists the texts.`,
+    );
+  return withTexts(old, texts) as Design;
 }
 
 const encoder = new TextEncoder();
