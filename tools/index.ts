@@ -8,6 +8,7 @@ import { replaceAgentProfile } from './agent-profiles/replace-agent-profile.ts';
 import { updateAgentProfile } from './agent-profiles/update-agent-profile.ts';
 import { listTemplates } from './catalogue/list-templates.ts';
 import { activateConversationVersion } from './conversations/activate-conversation-version.ts';
+import { copyConversation } from './conversations/copy-conversation.ts';
 import { createConversation } from './conversations/create-conversation.ts';
 import { deleteConversation } from './conversations/delete-conversation.ts';
 import { getConversation } from './conversations/get-conversation.ts';
@@ -135,6 +136,7 @@ export const toolsets = {
     activateConversationVersion,
     rejectVersion,
     restoreVersion,
+    copyConversation,
   ],
   designs: [
     describeDesign,

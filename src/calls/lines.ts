@@ -116,3 +116,8 @@ const lines: Readonly<Record<string, Lines>> = {
 export function linesIn(language: string): Lines {
   return lines[language] ?? english;
 }
+
+/** True if there are lines in a language. */
+export function hasLinesIn(language: string): boolean {
+  return Object.hasOwn(lines, language);
+}

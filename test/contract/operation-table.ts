@@ -306,6 +306,18 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       design: starterDesign,
     }),
   },
+  copy_conversation: {
+    route: ['POST', '/v1/conversations/{id}/copies', 'draft', 201],
+    // A model confirms that new lines disclose the AI.
+    reachesOutside: true,
+    input: async (arrange) => ({
+      conversationId: await conversationIn(arrange),
+      name: 'Empfang',
+      version: 1,
+      language: 'de',
+      texts: { '/steps/greeting/introLine': 'Hallo, hier spricht ein KI-Assistent.' },
+    }),
+  },
   get_conversation: {
     route: ['GET', '/v1/conversations/{id}', 'read'],
     input: async (arrange) => ({ conversationId: await conversationIn(arrange) }),

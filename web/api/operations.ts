@@ -37,8 +37,9 @@ export const routes = {
   reject_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/reject', []],
   restore_version: ['POST', '/v1/conversations/{id}/versions/{n}/restore', []],
   restore_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/restore', []],
+  copy_conversation: ['POST', '/v1/conversations/{id}/copies', []],
   describe_design: ['GET', '/v1/designs/schema', ["kind"]],
-  read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","find"]],
+  read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","texts","find"]],
   edit_design: ['PATCH', '/v1/conversations/{id}/versions/{n}/design', []],
   validate_design: ['POST', '/v1/conversations/{id}/designs/validate', []],
   validate_new_design: ['POST', '/v1/projects/{projectId}/designs/validate', []],
@@ -1359,6 +1360,61 @@ id: string
 }
 }
 }
+copy_conversation: {
+input: {
+id: string
+/**
+ * For people, such as Front desk.
+ */
+name: string
+/**
+ * The active one if left out.
+ */
+version?: number
+/**
+ * The language of the copy, such as de.
+ */
+language?: string
+/**
+ * New texts by pointer, from read_design {texts: true}.
+ */
+texts?: {
+[k: string]: string
+}
+}
+output: {
+id: string
+projectId: string
+name: string
+description: (string | null)
+kind: ("simple" | "advanced")
+agentId: (string | null)
+activeVersion: number
+createdAt: string
+updatedAt: string
+/**
+ * Number of the version.
+ */
+version: number
+/**
+ * Texts in the old language.
+ */
+missing?: {
+count: number
+texts: {
+[k: string]: string
+}
+}
+warnings?: {
+/**
+ * JSON pointer into the design.
+ */
+path: string
+message: string
+hint: string
+}[]
+}
+}
 describe_design: {
 input: {
 kind?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "all")
@@ -1387,6 +1443,7 @@ n: number
  */
 steps?: string[]
 outline?: boolean
+texts?: boolean
 find?: string
 }
 output: (Design | {
@@ -1444,6 +1501,15 @@ integrations: string[]
  * Number of the version.
  */
 version: number
+count: number
+texts: {
+[k: string]: string
+}
+} | {
+/**
+ * Number of the version.
+ */
+version: number
 places: {
 pointer: string
 text: string
@@ -1470,6 +1536,12 @@ value?: unknown
  */
 merge?: {
 [k: string]: unknown
+}
+/**
+ * New texts by pointer, from read_design {texts: true}.
+ */
+texts?: {
+[k: string]: string
 }
 /**
  * Name for the version, such as before-summer.
