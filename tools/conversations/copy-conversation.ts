@@ -43,11 +43,7 @@ export const copyConversation = defineTool({
     name: ConversationName,
     version: v.exactOptional(versionChoice('The active one if left out.')),
     language: v.exactOptional(
-      v.pipe(
-        v.string(),
-        v.maxCodePoints(35),
-        v.description('The language of the copy, such as de.'),
-      ),
+      v.pipe(v.string(), v.maxCodePoints(35), v.description('The language of the copy, such as de.')),
     ),
     texts: v.exactOptional(v.pipe(Texts, v.description(textsOnMcp.description))),
   }),
