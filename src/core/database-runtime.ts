@@ -28,6 +28,7 @@ import { queriesIn, queriesOn } from '../store/queries.ts';
 import { findRecordStates } from '../store/resource-states.ts';
 import { renewTasks } from '../store/tasks.ts';
 import { mintAddressToken, secretRequestPath, uploadPath } from '../transports/auth/address-token.ts';
+import { designFilePath, designToken } from '../transports/auth/design-address.ts';
 import type { RateLimits } from '../transports/auth/rate-limits.ts';
 import type { ServerRuntime } from '../transports/server-runtime.ts';
 import type { PointConnections } from './point-connections.ts';
@@ -55,6 +56,7 @@ export interface DatabaseRuntimeParts {
     | 'mintKey'
     | 'mintSigningSecret'
     | 'mintUploadAddress'
+    | 'designAddress'
     | 'mintSecretAddress'
     | 'mintSession'
     | 'useUpload'
@@ -88,6 +90,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
       const { text, hash } = mintAddressToken();
       return { url: `${parts.address()}${secretRequestPath}/${text}`, tokenHash: hash };
     },
+    designAddress: (design) => `${parts.address()}${designFilePath}/${designToken(services, design)}`,
     async mintSession(claims, now) {
       const sessionId = newId('session');
       const minted = await tokens.sign({ ...claims, sessionId }, now);

@@ -35,6 +35,15 @@ export interface SessionClaims {
   readonly origin: string | null;
 }
 
+/** A version whose design can be fetched from an address, and the key for which the address was made. */
+export interface AddressedDesign {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly conversationId: string;
+  readonly version: number;
+  readonly expiresAt: Date;
+}
+
 /** The services of handlers, besides the stores. */
 export interface Services {
   /**
@@ -59,6 +68,8 @@ export interface Services {
   ): Promise<Buffer>;
   /** Makes the address to which a file is sent. Only the hash of its secret part is stored. */
   mintUploadAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** The address from which the design of a version is fetched without a key. It is signed, and nothing is stored. */
+  designAddress(design: AddressedDesign): string;
   /** Makes the address of a page on which a person enters a secret. Only the hash of its secret part is stored. */
   mintSecretAddress(): { readonly url: string; readonly tokenHash: Buffer };
   /** Makes a session that this server plays, with its address and token. Nothing is stored before the visitor comes. */

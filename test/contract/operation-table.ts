@@ -516,6 +516,10 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
     route: ['POST', '/v1/conversations/{id}/versions', 'draft', 201],
     // A model confirms that new lines disclose the AI.
     reachesOutside: true,
+    instead: async (arrange) => ({
+      uploadId: await uploadIn(arrange, Buffer.from(JSON.stringify(starterDesign))),
+      design: undefined,
+    }),
     input: async (arrange) => ({
       conversationId: await conversationIn(arrange),
       design: starterDesign,

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { members } from '../design/format.ts';
@@ -47,6 +48,35 @@ test('describes the frame without a kind, and refuses an unknown kind', async ()
   for (const kind of ['', 'game', 'constructor', 'Greeting', 'design'])
     refused(await project.call('GET', `/v1/designs/schema?kind=${kind}`), 400, 'invalid_request');
 });
+
+test('describes several kinds in short, with their examples, in half the tokens', async () => {
+  const several = kinds.filter((kind) => kind !== 'variables');
+  const { body } = await project.call('GET', `/v1/designs/schema?kinds=${several.join(',')}`);
+  expect(Object.keys(body.forms)).toEqual(several);
+  for (const kind of several) {
+    const { form, example } = body.forms[kind];
+    expect(example).toEqual(described.get(kind)?.example);
+    expect(countTokens(form)).toBeLessThan(countTokens(JSON.stringify(described.get(kind)?.schema)) * 0.65);
+    for (const name of Object.keys(membersOf(described.get(kind)?.schema))) expect(form).toContain(name);
+  }
+  const { body: two } = await project.call('GET', '/v1/designs/schema?kinds=collect,route');
+  expect(countTokens(JSON.stringify(two))).toBeLessThan(550);
+  expect(two.forms.route.form).toContain(
+    'options: [{id: id, title?: text, description?: text, target?: id (A step id.)}]',
+  );
+  const client = await world.mcp('modern http', project.key);
+  const { content } = await client.callTool({
+    name: 'describe_design',
+    arguments: { kinds: ['collect', 'route'] },
+  });
+  expect(JSON.parse(content[0]?.text ?? '')).toEqual(two);
+  const { body: variables } = await project.call('GET', '/v1/designs/schema?kinds=variables');
+  expect(variables.forms.variables.form).toContain('callerPhone');
+  for (const wrong of ['all', 'collect,game', ''])
+    refused(await project.call('GET', `/v1/designs/schema?kinds=${wrong}`), 400, 'invalid_request');
+});
+
+const membersOf = (schema: object = {}) => (schema as { properties?: object }).properties ?? {};
 
 describe('the schemas', () => {
   test.each(kinds)('of %s accept its example, and no other member', (kind) => {

@@ -19,7 +19,7 @@ import { confirmDisclosures } from '../../src/resources/designs/disclosure-confi
 import { Texts, textsOnMcp, translatedDesign } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { storeConversation } from '../../src/resources/designs/new-conversation.ts';
-import { DesignWarning } from '../../src/resources/designs/schema.ts';
+import { Warnings } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { isSpoken, translationWarnings } from '../../src/resources/designs/translation.ts';
 import { shortenList } from '../../src/resources/record/shorten-list.ts';
@@ -31,7 +31,7 @@ export const copyConversation = defineTool({
   name: 'copy_conversation',
   title: 'Copy a conversation',
   description:
-    'Creates a conversation like another one: its design, description and profile, without phone numbers, websites and scenarios. In another language: give language, then the texts that missing lists with edit_design {texts}.',
+    'Makes a new conversation of the design, description and profile of another, without its numbers, websites and scenarios. With language, missing lists the texts to translate: give them here or to edit_design.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/copies',
@@ -43,7 +43,7 @@ export const copyConversation = defineTool({
     name: ConversationName,
     version: v.exactOptional(versionChoice('The active one if left out.')),
     language: v.exactOptional(
-      v.pipe(v.string(), v.maxCodePoints(35), v.description('The language of the copy, such as de.')),
+      v.pipe(v.string(), v.maxCodePoints(35), v.description('Of the copy, such as de.')),
     ),
     texts: v.exactOptional(v.pipe(Texts, v.description(textsOnMcp.description))),
   }),
@@ -59,7 +59,7 @@ export const copyConversation = defineTool({
         v.description('Texts in the old language.'),
       ),
     ),
-    warnings: v.exactOptional(v.array(DesignWarning)),
+    warnings: Warnings,
   }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },

@@ -3,15 +3,17 @@ import { blockExamples, stepExamples } from '../../src/design/examples.ts';
 import { Design } from '../../src/design/schema/design.ts';
 import { actionBlocks, Hooks } from '../../src/design/schema/hooks.ts';
 import { Step, stepKinds } from '../../src/design/schema/steps.ts';
+import { shortForm } from '../../src/design/short-form.ts';
 import { starterDesign } from '../../src/design/starter.ts';
-import { systemVariables } from '../../src/design/system-variables.ts';
+import { systemVariableNames, systemVariables } from '../../src/design/system-variables.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { jsonSchemaOf } from '../../src/operation/json-schema.ts';
 import type { JsonObject } from '../../src/operation/result.ts';
 
 const steps = Object.keys(stepKinds) as (keyof typeof stepKinds)[];
 const blocks = Object.keys(actionBlocks) as (keyof typeof actionBlocks)[];
-const kinds = ['frame', 'hooks', 'variables', ...steps, ...blocks, 'all'] as const;
+const shortKinds = ['frame', 'hooks', 'variables', ...steps, ...blocks] as const;
+const kinds = [...shortKinds, 'all'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Replaces the schema of a part that has its own kind. */
@@ -33,6 +35,12 @@ const parts = new Map<v.GenericSchema, JsonObject>([
   ...blocks.map((block) => [actionBlocks[block], elsewhere(block)] as const),
 ]);
 
+const shortParts = new Map<unknown, string>([
+  [Step, 'a step (describe_design with its kind)'],
+  [Hooks, 'see kind hooks'],
+  ...blocks.map((block) => [actionBlocks[block], `see kind ${block}`] as const),
+]);
+
 const hooksExample = {
   commands: {
     person: { next: { step: 'toReception' } },
@@ -46,27 +54,46 @@ const hooksExample = {
 
 const variablesExample = { variables: [{ id: 'callerName', name: 'Name of the caller', type: 'text' }] };
 
+const kindsDescription = 'Several parts, in short.';
+
 export const describeDesign = defineTool({
   name: 'describe_design',
   title: 'Describe the design format',
   description:
-    'Returns the JSON Schema of the design format cd/1 with an example. Start without kind, which describes the frame. Then ask for hooks, one step kind or one action block at a time; all is long. Call it before write_design or edit_design.',
+    'Returns the JSON Schema of a part of the design format cd/1 with an example: the frame, hooks, a step kind or an action block (all is long). Call it before write_design or edit_design.',
   rest: { method: 'GET', path: '/v1/designs/schema' },
   input: v.strictObject({
-    kind: v.optional(
-      v.pipe(v.picklist(kinds), v.description('The part to describe; default frame.')),
-      'frame',
+    kind: v.optional(v.pipe(v.picklist(kinds), v.description('One part.')), 'frame'),
+    kinds: v.exactOptional(
+      v.pipe(
+        v.array(v.picklist(shortKinds)),
+        v.minLength(1),
+        v.maxLength(shortKinds.length),
+        v.description(kindsDescription),
+      ),
     ),
   }),
-  output: v.strictObject({
-    kind: v.picklist(kinds),
-    schema: v.record(v.string(), v.unknown()),
-    example: v.record(v.string(), v.unknown()),
-    kinds: v.strictObject({ steps: v.array(v.string()), blocks: v.array(v.string()) }),
-  }),
+  output: v.union([
+    v.strictObject({
+      kind: v.picklist(kinds),
+      schema: v.record(v.string(), v.unknown()),
+      example: v.record(v.string(), v.unknown()),
+      kinds: v.strictObject({ steps: v.array(v.string()), blocks: v.array(v.string()) }),
+    }),
+    v.strictObject({
+      forms: v.record(
+        v.string(),
+        v.strictObject({ form: v.string(), example: v.record(v.string(), v.unknown()) }),
+      ),
+    }),
+  ]),
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   mcp: {
+    outputSchema: false,
+    inputs: {
+      kinds: { type: 'array', items: { type: 'string' }, description: kindsDescription },
+    },
     resource: {
       uri: 'parley://schemas/cd-1',
       name: 'cd-1',
@@ -75,10 +102,27 @@ export const describeDesign = defineTool({
       input: { kind: 'all' },
     },
   },
-  async handler(_, { kind }) {
+  async handler(_, { kind, kinds: several }) {
+    if (several)
+      return {
+        forms: Object.fromEntries(
+          several.map((one) => [one, { form: formOf(one), example: { ...exampleOf(one) } }]),
+        ),
+      };
     return { kind, schema: schemaOf(kind), example: { ...exampleOf(kind) }, kinds: { steps, blocks } };
   },
 });
+
+/** A part in one line. Texts name values as in `schemaOf`. */
+function formOf(kind: (typeof shortKinds)[number]): string {
+  if (kind === 'frame') return shortForm(Design, shortParts);
+  if (kind === 'hooks') return shortForm(v.strictObject(Hooks.entries), shortParts);
+  if (kind === 'variables')
+    return `${shortForm(v.pick(Design, ['variables']), shortParts)}. Texts may contain {{id}} of a variable, or {{name}} of a system variable: ${systemVariableNames.join(', ')}.`;
+  // A copy, because the parts replace the schema itself.
+  const form = shortForm({ ...(isBlock(kind) ? actionBlocks[kind] : stepKinds[kind]) }, shortParts);
+  return isBlock(kind) ? `${form} (Part of a node of hooks: see kind hooks.)` : form;
+}
 
 function schemaOf(kind: Kind) {
   if (kind === 'all') return jsonSchemaOf(Design);

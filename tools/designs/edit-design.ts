@@ -58,13 +58,7 @@ export const editDesign = defineTool({
     ...editInputs,
     texts: v.exactOptional(v.pipe(Texts, v.description(textsOnMcp.description))),
     tag: v.exactOptional(Tag),
-    onConflict: v.optional(
-      v.pipe(
-        v.picklist(['refuse', 'merge', 'branch']),
-        v.description('What to do if the version is not the newest.'),
-      ),
-      'refuse',
-    ),
+    onConflict: v.optional(v.picklist(['refuse', 'merge', 'branch']), 'refuse'),
     activate: Activate,
   }),
   output: v.strictObject({

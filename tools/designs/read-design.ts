@@ -12,11 +12,14 @@ import type { JsonObject } from '../../src/operation/result.ts';
 import { callText, ToolError } from '../../src/platform/errors.ts';
 import { numberOf, VersionNumber, VersionToRead } from '../../src/resources/conversations/schema.ts';
 import { DesignDocument } from '../../src/resources/designs/schema.ts';
-import { loadDesign } from '../../src/resources/designs/stored-design.ts';
+import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { shortenList } from '../../src/resources/record/shorten-list.ts';
+import { Timestamp } from '../../src/resources/record/timestamp.ts';
 import { SearchText } from '../../src/resources/search/schema.ts';
 
 const maximumSteps = 250;
+/** Milliseconds for which an address holds. */
+const fileLasts = 15 * 60_000;
 /** Characters of JSON. */
 const longestPlaces = 20_000;
 
@@ -24,7 +27,7 @@ export const readDesign = defineTool({
   name: 'read_design',
   title: 'Read a design',
   description:
-    'Reads the design of a conversation version: the outline (ids, kinds, exits and sizes), some steps, the lines with a text, or everything. Start with the outline.',
+    'Reads the design of a version: its outline (start there), some steps, the lines with a text, the texts that callers hear, or everything.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -42,8 +45,9 @@ export const readDesign = defineTool({
       ),
     ),
     outline: v.exactOptional(v.pipe(v.boolean(), v.description('True: ids, kinds, exits and sizes only.'))),
-    texts: v.exactOptional(
-      v.pipe(v.boolean(), v.description('True: the texts that callers hear, by pointer.')),
+    texts: v.exactOptional(v.pipe(v.boolean(), v.description('True: what callers hear, by pointer.'))),
+    file: v.exactOptional(
+      v.pipe(v.boolean(), v.description('True: a url to GET it from, past your window.')),
     ),
     find: v.exactOptional(v.pipe(SearchText, v.description('Only the lines with this text.'))),
   }),
@@ -52,6 +56,12 @@ export const readDesign = defineTool({
     v.strictObject({ version: VersionNumber, design: DesignDocument }),
     v.strictObject({ version: VersionNumber, steps: idMap(v.unknown()) }),
     v.strictObject({ version: VersionNumber, ...DesignOutline.entries }),
+    v.strictObject({
+      version: VersionNumber,
+      url: v.string(),
+      expiresAt: Timestamp,
+      bytes: v.pipe(v.number(), v.integer()),
+    }),
     v.strictObject({
       version: VersionNumber,
       count: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -65,8 +75,10 @@ export const readDesign = defineTool({
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
-  check({ steps, outline, find, texts }) {
+  check({ steps, outline, find, texts, file }) {
     const problems: InputProblem[] = [];
+    if (file && (steps || outline || texts || find !== undefined))
+      problems.push({ path: ['file'], message: 'Cannot be combined with steps, outline, texts or find.' });
     if (texts && (outline || find !== undefined))
       problems.push({ path: ['texts'], message: 'Cannot be combined with outline or find.' });
     if (steps && outline) problems.push({ path: ['outline'], message: 'Cannot be combined with steps.' });
@@ -85,9 +97,18 @@ export const readDesign = defineTool({
     },
     shorten: (answer, input) => ({ ...shortened(answer as JsonObject, input), truncated: true }),
   },
-  async handler({ stores }, { conversationId, version: chosen, steps, outline, find, texts }) {
+  async handler(
+    { stores, services, caller },
+    { conversationId, version: chosen, steps, outline, find, texts, file },
+  ) {
     const version = await numberOf(stores, conversationId, chosen);
-    const design = await loadDesign(stores, conversationId, version);
+    const { design, bytes } = await loadSized(stores, conversationId, version);
+    if (file) {
+      const { projectId, keyId } = caller;
+      const expiresAt = new Date(Date.now() + fileLasts);
+      const url = services.designAddress({ projectId, keyId, conversationId, version, expiresAt });
+      return { version, url, expiresAt: expiresAt.toISOString(), bytes };
+    }
     if (find !== undefined) return { version, places: linesWith(design, find.trim()) };
     if (outline) return { version, ...outlineOf(design) };
     const chosenSteps =

@@ -3,6 +3,7 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { storedDocument } from '../../src/operation/document.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
+import { designInUpload } from '../../src/resources/designs/design-file.ts';
 import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { furtherProblemsIn } from '../../src/resources/designs/further-problems.ts';
@@ -17,13 +18,14 @@ import {
 } from '../../src/resources/designs/schema.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
+import { useUpload } from '../../src/resources/uploads/uploads.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 export const writeDesign = defineTool({
   name: 'write_design',
   title: 'Write a design',
   description:
-    'Stores a whole design as the next version of a conversation, inactive. Call validate_design first. It goes live with activate_conversation_version. Name the version that you read. To change a part, use edit_design.',
+    'Stores a whole design as the next version, inactive. Call validate_design before, and activate_conversation_version after. Name the version that you read. To change a part, use edit_design.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions',
@@ -32,7 +34,10 @@ export const writeDesign = defineTool({
   },
   input: v.strictObject({
     conversationId: ref('conversation'),
-    design: DesignDocument,
+    design: v.exactOptional(DesignDocument),
+    uploadId: v.exactOptional(
+      v.pipe(ref('upload'), v.description('In place of design: from create_upload.')),
+    ),
     tag: v.exactOptional(Tag),
     version: v.exactOptional(
       versionChoice('Refused unless it is the newest, so that no newer version is lost.'),
@@ -41,19 +46,20 @@ export const writeDesign = defineTool({
   output: WrittenVersion,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
+  special: { uploadInto: 'design' },
   errors: { ...designErrors, 409: ['version_conflict'] },
   mcp: {
     openWorld: true,
     inputs: { design: designOnMcp },
     hintAt: designHintAt,
-    furtherProblems: ({ design }, context) => furtherProblemsIn(context, design, {}),
+    furtherProblems: ({ design }, context) =>
+      design === undefined ? [] : furtherProblemsIn(context, design, {}),
     required: ['version'],
     leavesOut: 'design',
   },
-  async handler(
-    { stores, services, signal, write },
-    { conversationId, design, tag = null, version: chosen },
-  ) {
+  async handler(context, { conversationId, design: inline, uploadId, tag = null, version: chosen }) {
+    const { stores, services, signal, write } = context;
+    const design = inline ?? (await designInUpload(context, uploadId ?? ''));
     const base = chosen && (await numberOf(stores, conversationId, chosen));
     // The model is asked before the transaction starts, so that no lock waits for it.
     const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;
@@ -62,6 +68,7 @@ export const writeDesign = defineTool({
       const newest = await lockNewest(stores, conversationId);
       const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
       if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
+      await useUpload(stores, uploadId);
       const handler = { kind: 'conversation', id: conversationId } as const;
       // The conversation is held, so the number is known, and one round trip is enough.
       const version = newest.newestVersion + 1;

@@ -9,7 +9,7 @@ export const createUpload = defineTool({
   name: 'create_upload',
   title: 'Create an upload',
   description:
-    'Makes an address for a file of up to 25 MiB: PUT its bytes to url within 15 minutes, without a key (curl -T FILE URL). Then give uploadId to one call of clone_voice, add_knowledge_source or create_transcription.',
+    'Makes an address for a file of up to 25 MiB: PUT its bytes to url within 15 minutes, without a key (curl -T FILE URL). Then give uploadId to one call of clone_voice, add_knowledge_source, create_transcription or write_design.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/uploads', status: 201 },
   input: v.strictObject({ projectId: ref('project') }),
   output: v.strictObject({

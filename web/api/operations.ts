@@ -38,8 +38,8 @@ export const routes = {
   restore_version: ['POST', '/v1/conversations/{id}/versions/{n}/restore', []],
   restore_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/restore', []],
   copy_conversation: ['POST', '/v1/conversations/{id}/copies', []],
-  describe_design: ['GET', '/v1/designs/schema', ["kind"]],
-  read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","texts","find"]],
+  describe_design: ['GET', '/v1/designs/schema', ["kind","kinds"]],
+  read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","texts","file","find"]],
   edit_design: ['PATCH', '/v1/conversations/{id}/versions/{n}/design', []],
   validate_design: ['POST', '/v1/conversations/{id}/designs/validate', []],
   validate_new_design: ['POST', '/v1/projects/{projectId}/designs/validate', []],
@@ -1103,7 +1103,11 @@ nextCursor?: string
 write_design: {
 input: {
 id: string
-design: Design
+design?: Design
+/**
+ * In place of design: from create_upload.
+ */
+uploadId?: string
 /**
  * Name for the version, such as before-summer.
  */
@@ -1372,11 +1376,11 @@ name: string
  */
 version?: number
 /**
- * The language of the copy, such as de.
+ * Of the copy, such as de.
  */
 language?: string
 /**
- * New texts by pointer, from read_design {texts: true}.
+ * By pointer, as read_design lists them.
  */
 texts?: {
 [k: string]: string
@@ -1406,20 +1410,20 @@ texts: {
 }
 }
 warnings?: {
-/**
- * JSON pointer into the design.
- */
-path: string
-message: string
-hint: string
+[k: string]: string
 }[]
 }
 }
 describe_design: {
 input: {
 kind?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "all")
+/**
+ * @minItems 1
+ * @maxItems 18
+ */
+kinds?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")[]
 }
-output: {
+output: ({
 kind: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "all")
 schema: {
 [k: string]: unknown
@@ -1431,7 +1435,16 @@ kinds: {
 steps: string[]
 blocks: string[]
 }
+} | {
+forms: {
+[k: string]: {
+form: string
+example: {
+[k: string]: unknown
 }
+}
+}
+})
 }
 read_design: {
 input: {
@@ -1444,6 +1457,7 @@ n: number
 steps?: string[]
 outline?: boolean
 texts?: boolean
+file?: boolean
 find?: string
 }
 output: (Design | {
@@ -1501,6 +1515,14 @@ integrations: string[]
  * Number of the version.
  */
 version: number
+url: string
+expiresAt: string
+bytes: number
+} | {
+/**
+ * Number of the version.
+ */
+version: number
 count: number
 texts: {
 [k: string]: string
@@ -1538,7 +1560,7 @@ merge?: {
 [k: string]: unknown
 }
 /**
- * New texts by pointer, from read_design {texts: true}.
+ * By pointer, as read_design lists them.
  */
 texts?: {
 [k: string]: string
@@ -1547,9 +1569,6 @@ texts?: {
  * Name for the version, such as before-summer.
  */
 tag?: string
-/**
- * What to do if the version is not the newest.
- */
 onConflict?: ("refuse" | "merge" | "branch")
 /**
  * True activates it too, or stores nothing.

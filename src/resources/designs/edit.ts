@@ -28,7 +28,7 @@ import {
 import { furtherProblems } from './further-problems.ts';
 
 /** Bytes of JSON: an edited design must still fit into one request (`decisions#body-limits`). */
-const maximumBytes = 262_144;
+export const largestDesign = 262_144;
 
 /** Exactly one of these must be given; see {@link exactlyOneOf}. */
 export const editInputs = {
@@ -60,7 +60,7 @@ export const Texts = idMap(Text);
 export const textsOnMcp = {
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'New texts by pointer, from read_design {texts: true}.',
+  description: 'By pointer, as read_design lists them.',
 };
 
 export interface Edit {
@@ -221,8 +221,8 @@ export function requireSize(
   { compliance: _, ...design }: Design,
   mostBytes = Number.POSITIVE_INFINITY,
 ): void {
-  if (mostBytes <= maximumBytes) return;
+  if (mostBytes <= largestDesign) return;
   const text = JSON.stringify(design);
-  if (text.length * mostBytesPerCharacter <= maximumBytes) return;
-  if (encoder.encode(text).length > maximumBytes) throw payloadTooLarge(maximumBytes);
+  if (text.length * mostBytesPerCharacter <= largestDesign) return;
+  if (encoder.encode(text).length > largestDesign) throw payloadTooLarge(largestDesign);
 }

@@ -16,7 +16,7 @@ export const designOnMcp = {
 
 /** The hint for an input `design` that does not match the format. */
 export function designHintAt([input, ...place]: readonly string[], sent: JsonObject): string | undefined {
-  return input === 'design' ? formatHint(sent['design'], place) : undefined;
+  return input === 'design' && sent['design'] !== undefined ? formatHint(sent['design'], place) : undefined;
 }
 
 export const Tag = v.pipe(

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge, ToolError } from '../../platform/errors.ts';
 import { mostValues, ValueCounter } from '../../platform/json-text.ts';
 import { type LongText, type LongTextPlaces, LongTexts } from '../../platform/long-text.ts';
+import { notJson } from '../../platform/parse-json.ts';
 import { paceBody, stopReading } from './body-pace.ts';
 
 /**
@@ -103,28 +104,4 @@ export async function readShortenedJson(
 /** 413 for a JSON body with more values than `mostValues`. */
 function tooManyValues(): ToolError {
   return new ToolError('payload_too_large', `The request holds more than ${mostValues} JSON values.`);
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Bytes that are not JSON. The message is for the caller. */
-export class NotJson extends Error {
-  override readonly name = 'NotJson';
-}
-
-/**
- * Parses JSON (RFC 8259) in strict UTF-8.
- * @throws NotJson
- */
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch (error) {
-    throw notJson(error);
-  }
-}
-
-function notJson(error: unknown): NotJson {
-  // Only the decoder throws a TypeError.
-  return new NotJson(error instanceof TypeError ? 'Is not valid UTF-8.' : 'Is not valid JSON.');
 }

@@ -9,8 +9,9 @@ import { isJsonObject } from '../../operation/json.ts';
 import { withLongTexts } from '../../operation/long-input.ts';
 import { type Issue, payloadTooLarge } from '../../platform/errors.ts';
 import { type LongTextEncoding, longFrom } from '../../platform/long-text.ts';
+import { NotJson, parseJson } from '../../platform/parse-json.ts';
 import { jsonBodyContext } from '../../platform/private-members/koa-body.ts';
-import { NotJson, parseJson, readBytes, readJsonBytes, readShortenedJson } from '../http/body.ts';
+import { readBytes, readJsonBytes, readShortenedJson } from '../http/body.ts';
 import { isEncoded } from '../http/headers.ts';
 
 /** A JSON body, or the reasons why it cannot be read. `body` is `undefined` if the request has none. */
