@@ -31,7 +31,7 @@ export const copyConversation = defineTool({
   name: 'copy_conversation',
   title: 'Copy a conversation',
   description:
-    'Makes a new conversation of the design, description and profile of another, without its numbers, websites and scenarios. With language, missing lists the texts to translate: give them here or to edit_design.',
+    'Makes a conversation of the design, description and profile of another, not its numbers, websites or scenarios. With language, missing lists the texts to translate: give them here or to edit_design.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/copies',
@@ -42,22 +42,17 @@ export const copyConversation = defineTool({
     conversationId: ref('conversation'),
     name: ConversationName,
     version: v.exactOptional(versionChoice('The active one if left out.')),
-    language: v.exactOptional(
-      v.pipe(v.string(), v.maxCodePoints(35), v.description('Of the copy, such as de.')),
-    ),
+    language: v.exactOptional(v.pipe(v.string(), v.maxCodePoints(35), v.description('Such as de.'))),
     texts: v.exactOptional(v.pipe(Texts, v.description(textsOnMcp.description))),
   }),
   output: v.strictObject({
     ...Conversation.entries,
     version: VersionNumber,
     missing: v.exactOptional(
-      v.pipe(
-        v.strictObject({
-          count: v.pipe(v.number(), v.integer(), v.minValue(1)),
-          texts: idMap(v.string()),
-        }),
-        v.description('Texts in the old language.'),
-      ),
+      v.strictObject({
+        count: v.pipe(v.number(), v.integer(), v.minValue(1)),
+        texts: idMap(v.string()),
+      }),
     ),
     warnings: Warnings,
   }),

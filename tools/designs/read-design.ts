@@ -46,9 +46,7 @@ export const readDesign = defineTool({
     ),
     outline: v.exactOptional(v.pipe(v.boolean(), v.description('True: ids, kinds, exits and sizes only.'))),
     texts: v.exactOptional(v.pipe(v.boolean(), v.description('True: what callers hear, by pointer.'))),
-    file: v.exactOptional(
-      v.pipe(v.boolean(), v.description('True: a url to GET it from, past your window.')),
-    ),
+    file: v.exactOptional(v.pipe(v.boolean(), v.description('True: a url to GET it from.'))),
     find: v.exactOptional(v.pipe(SearchText, v.description('Only the lines with this text.'))),
   }),
   output: v.union([

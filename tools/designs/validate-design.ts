@@ -31,7 +31,7 @@ export const validateDesign = defineTool({
   name: 'validate_design',
   title: 'Validate a design',
   description:
-    'Checks a whole design, or an edit of a version, and returns every problem at once, each with a hint. Writes nothing. A new design needs no conversationId. Call it before write_design or edit_design. Errors prevent a write; warnings do not.',
+    'Checks a whole design, or an edit of a version, and returns every problem at once, each with a hint. Writes nothing. A new design needs no conversationId. Errors prevent a write; warnings do not.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/designs/validate',

@@ -39,9 +39,7 @@ export const writeDesign = defineTool({
       v.pipe(ref('upload'), v.description('In place of design: from create_upload.')),
     ),
     tag: v.exactOptional(Tag),
-    version: v.exactOptional(
-      versionChoice('Refused unless it is the newest, so that no newer version is lost.'),
-    ),
+    version: v.exactOptional(versionChoice('Refused unless it is the newest.')),
   }),
   output: WrittenVersion,
   access: 'draft',

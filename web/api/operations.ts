@@ -1109,11 +1109,11 @@ design?: Design
  */
 uploadId?: string
 /**
- * Name for the version, such as before-summer.
+ * A name, such as before-summer.
  */
 tag?: string
 /**
- * Refused unless it is the newest, so that no newer version is lost.
+ * Refused unless it is the newest.
  */
 version?: number
 }
@@ -1376,7 +1376,7 @@ name: string
  */
 version?: number
 /**
- * Of the copy, such as de.
+ * Such as de.
  */
 language?: string
 /**
@@ -1400,9 +1400,6 @@ updatedAt: string
  * Number of the version.
  */
 version: number
-/**
- * Texts in the old language.
- */
 missing?: {
 count: number
 texts: {
@@ -1566,7 +1563,7 @@ texts?: {
 [k: string]: string
 }
 /**
- * Name for the version, such as before-summer.
+ * A name, such as before-summer.
  */
 tag?: string
 onConflict?: ("refuse" | "merge" | "branch")

@@ -57,11 +57,7 @@ export const editInputsOnMcp = {
 export const Texts = idMap(Text);
 
 /** A short schema of {@link Texts} for MCP: some clients do not support `propertyNames`. */
-export const textsOnMcp = {
-  type: 'object',
-  additionalProperties: { type: 'string' },
-  description: 'By pointer, as read_design lists them.',
-};
+export const textsOnMcp = { type: 'object', description: 'By pointer, as read_design lists them.' };
 
 export interface Edit {
   readonly patch?: v.InferOutput<typeof JsonPatch> | undefined;

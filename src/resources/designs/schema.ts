@@ -23,7 +23,7 @@ export const Tag = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxCodePoints(100),
-  v.description('Name for the version, such as before-summer.'),
+  v.description('A name, such as before-summer.'),
 );
 
 /** Response of updating a conversation and of activating a version (`decisions#conversations`). */
