@@ -79,8 +79,11 @@ export interface McpView {
     input: JsonObject,
     context: ConsequencesContext,
   ) => readonly ErrorProblem[] | Promise<readonly ErrorProblem[]>;
-  /** A member of the output, or of each item of a list, that is left out unless the call asks for it with `details`. */
-  readonly leavesOut?: string;
+  /**
+   * Members of the output, or of each item of a list, that are left out unless the call asks for them with `details`. A point
+   * leads into a member, and `*` stands for every member: `coverage.*.missed`.
+   */
+  readonly leavesOut?: readonly string[];
   /** A list is cut between two items if it is too long. */
   readonly pages?: {
     /** Its member. */
@@ -96,8 +99,11 @@ export interface McpView {
    * @param value the output.
    */
   readonly warn?: (value: JsonObject, input: JsonObject) => readonly object[];
-  /** The output as MCP shows it: in words, without members that a next call does not need. REST returns it whole. */
-  readonly brief?: (value: JsonObject, input: JsonObject) => JsonObject;
+  /**
+   * The output as MCP shows it: short, without members that a next call does not need. REST returns it whole.
+   * @param details true if the call asks for what is left out otherwise
+   */
+  readonly brief?: (value: JsonObject, input: JsonObject, details: boolean) => JsonObject;
   /**
    * Waits for what a call has started, such as a job, and returns the output as it is then. It runs after the
    * transaction. REST does not wait.

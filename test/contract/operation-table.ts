@@ -435,7 +435,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       repeat: 2,
       seed: 1,
     }),
-    onMcp: { answer: withoutState },
+    onMcp: { answer: (report) => withoutMissed(withoutState(report)) },
   },
   simulate_live: {
     route: ['POST', '/v1/conversations/{id}/live-simulations', 'run'],
@@ -447,7 +447,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       caller: { script: ['I need help.', { hangUp: true }] },
       mocks: { transfers: 'fail' },
     }),
-    onMcp: { answer: withoutState },
+    onMcp: { answer: (report) => withoutMissed(withoutState(report)) },
   },
   list_scenarios: {
     route: ['GET', '/v1/conversations/{id}/scenarios', 'read'],
@@ -492,6 +492,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       tag: 'short',
       version: 1,
     }),
+    onMcp: { answer: withoutMissed },
   },
   read_design: {
     route: ['GET', '/v1/conversations/{id}/versions/{n}/design', 'read'],
@@ -545,7 +546,12 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       ];
       return { conversationId, version: 1, patch, tag: 'Night', onConflict: 'merge' };
     },
-    onMcp: { answer: withoutDesign },
+    onMcp: {
+      answer(written) {
+        const { changes: _, ...rest } = withoutDesign(written) as Input;
+        return rest;
+      },
+    },
   },
   diff_designs: {
     route: ['GET', '/v1/conversations/{id}/versions/{n}/diff', 'read'],
@@ -973,6 +979,13 @@ function withoutDesign(answer: unknown): unknown {
 function withoutState(answer: unknown): unknown {
   const { state: _, ...rest } = answer as Input;
   return rest;
+}
+
+/** A report or a run whose coverage does not say what was missed. */
+function withoutMissed(answer: unknown): unknown {
+  const { coverage, ...rest } = answer as { coverage: Record<string, { seen: number; all: number }> };
+  const counted = Object.entries(coverage).map(([part, { seen, all }]) => [part, { seen, all }] as const);
+  return { ...rest, coverage: Object.fromEntries(counted) };
 }
 
 /** Adds a version to a conversation in which the help step has another name. Returns its number. */

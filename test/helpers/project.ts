@@ -15,8 +15,11 @@ export interface Project extends Tenant {
   newAgentProfile(): Promise<string>;
 }
 
-export async function openProject(world: World): Promise<Project> {
-  const tenant = await world.tenant();
+export async function openProject(
+  world: World,
+  options: Parameters<World['tenant']>[0] = {},
+): Promise<Project> {
+  const tenant = await world.tenant(options);
   const { projectId, key } = tenant;
   const call = (method: string, route: string, body?: unknown) => world.rest(method, route, { key, body });
   const createFlow = (body: Record<string, unknown> = {}) =>

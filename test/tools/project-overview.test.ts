@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Access } from '../../src/operation/access.ts';
 import { disclosing } from '../designs/disclosed.ts';
 import { openProject, type Project } from '../helpers/project.ts';
 import { openWorld, type World } from '../helpers/world.ts';
@@ -249,3 +250,52 @@ test.each(Object.entries(named))(
     }
   },
 );
+
+test('says what the plan limits, and how much of it is used', async () => {
+  const project = await openProject(world, { plan: 'free' });
+  await make(project, 'conversations', { name: 'Desk' });
+  await make(project, 'phone-numbers', number(1));
+  expect((await overview(project)).limits).toStrictEqual({
+    conversations: { limit: 3, used: 1 },
+    knowledgeBases: { limit: 1, used: 0 },
+    phoneNumbers: { limit: 1, used: 1 },
+    steps: { limit: 20 },
+  });
+  expect((await mapOf(project)).map['limits']).toBe(
+    'conversations 1 of 3, knowledgeBases 0 of 1, phoneNumbers 1 of 1, steps of a design up to 20',
+  );
+  const unlimited = await openProject(world);
+  expect((await overview(unlimited)).limits).toStrictEqual({});
+  expect((await mapOf(unlimited)).map).not.toHaveProperty('limits');
+});
+
+test('suggests only calls that the key may make', async () => {
+  const project = await openProject(world);
+  const nextFor = async (...narrowed: Access[]) => {
+    const { key } = await world.key(project.projectId, { access: narrowed });
+    const path = `/v1/projects/${project.projectId}/overview`;
+    return (await world.rest('GET', path, { key })).body.next;
+  };
+  expect(await nextFor('read', 'draft')).toHaveLength(1);
+  expect(await nextFor('read')).toStrictEqual([]);
+  const conversationId = await make(project, 'conversations', { name: 'Desk' });
+  const merge = { steps: { goodbye: { line: 'Bye.' } } };
+  const edited = await project.call('PATCH', `/v1/conversations/${conversationId}/versions/1/design`, {
+    merge,
+  });
+  expect(edited.status).toBe(201);
+  const shown = 'shows the draft, which this key may not activate.';
+  expect(await nextFor('read', 'draft')).toStrictEqual([
+    `diff_designs {"conversationId":"Desk","version":2} ${shown}`,
+  ]);
+  expect(await nextFor('read', 'publish')).toStrictEqual([
+    'diff_designs, then activate_conversation_version {"conversationId":"Desk","version":2}.',
+    'import_phone_number or create_web_agent, so that somebody can talk to it.',
+  ]);
+  const flow = await openProject(world);
+  const flowId = await flow.newFlow({ name: 'Hours', flowSchema: { greeting: disclosing } });
+  await flow.newVersion(flowId, { greeting: 'Hi' });
+  const { key } = await world.key(flow.projectId, { access: ['read', 'draft'] });
+  const answer = await world.rest('GET', `/v1/projects/${flow.projectId}/overview`, { key });
+  expect(answer.body.next).toStrictEqual([]);
+});

@@ -159,6 +159,34 @@ test('a run lists the scenarios that a change breaks first, and keeps the result
   });
 });
 
+test('a run shows over MCP only the scenarios that fail, unless a call asks for all', async () => {
+  const { save, run, conversationId } = await openShop();
+  await ok(save([books, connects]));
+  const whole = await run({ merge: noPerson });
+  const client = await world.mcp('modern http', project.key);
+  const runOverMcp = async (more = {}) => {
+    const call = { conversationId, merge: noPerson, ...more };
+    return (await client.callTool({ name: 'run_scenarios', arguments: call })).structuredContent;
+  };
+  const counted = ({ seen, all }: { seen: number; all: number }) => ({ seen, all });
+  const { steps, exits, nodes } = whole.coverage;
+  const [{ id: _, ...failed }, { id: __, ...held }] = whole.scenarios;
+  expect([failed.holds, held.holds]).toEqual([false, true]);
+  expect(await runOverMcp()).toEqual({
+    ...whole,
+    scenarios: [failed],
+    coverage: {
+      steps: counted(steps),
+      exits: counted(exits),
+      ...(nodes.all > 0 && { nodes: counted(nodes) }),
+    },
+  });
+  expect(await runOverMcp({ details: true })).toMatchObject({
+    scenarios: [failed, held],
+    coverage: { steps, exits },
+  });
+});
+
 test('a conversation that requires its scenarios activates only versions on which all have passed', async () => {
   const { save, edit, activate, require } = await openShop();
   await ok(save([books, connects]));

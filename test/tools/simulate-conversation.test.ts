@@ -257,18 +257,45 @@ test('stops a call that speaks without end, and says so', async () => {
   expect(JSON.stringify(played).length).toBeLessThan(1_000_000);
 });
 
-test('returns the same over MCP, without state unless a call asks for it', async () => {
+test('returns the same over MCP, without state and what was missed unless a call asks for them', async () => {
   const client = await world.mcp('modern http', project.key);
   const call = { conversationId, caller: { script: ['A person'] }, mocks: { nodes: order } };
   const { structuredContent } = await client.callTool({ name: 'simulate_conversation', arguments: call });
-  const { state, ...rest } = await project.played(conversationId, { caller: call.caller, mocks: call.mocks });
-  expect(structuredContent).toEqual(rest);
+  const { state, coverage, ...rest } = await project.played(conversationId, {
+    caller: call.caller,
+    mocks: call.mocks,
+  });
+  expect(structuredContent).toEqual({
+    ...rest,
+    coverage: { steps: { seen: 3, all: 6 }, exits: { seen: 3, all: 9 }, nodes: { seen: 1, all: 2 } },
+  });
+  const full = await client.callTool({
+    name: 'simulate_conversation',
+    arguments: { ...call, details: true },
+  });
+  expect(full.structuredContent).toMatchObject({ coverage });
   const open = await client.callTool({
     name: 'simulate_conversation',
     arguments: { conversationId, details: true },
   });
   expect(open.structuredContent).toMatchObject({ ended: null, state: expect.any(String) });
   expect(state).toBeNull();
+});
+
+test('lists over MCP the expectations that fail before those that hold', async () => {
+  const client = await world.mcp('modern http', project.key);
+  const wanted = [{ says: 'AI' }, { says: 'submarine' }, { neverSays: 'submarine' }];
+  const { structuredContent } = await client.callTool({
+    name: 'simulate_conversation',
+    arguments: { conversationId, caller: { script: ['A person'] }, mocks: { nodes: order }, expect: wanted },
+  });
+  const { expectations } = structuredContent as { expectations: object[] };
+  expect(expectations).toMatchObject([
+    { holds: false, says: 'submarine' },
+    { holds: true, says: 'AI' },
+    { holds: true, neverSays: 'submarine' },
+  ]);
+  expect(Object.keys(structuredContent as object).slice(0, 2)).toEqual(['version', 'expectations']);
 });
 
 test('refuses a persona and a judge if no model is configured', async () => {

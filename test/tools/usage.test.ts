@@ -293,18 +293,19 @@ test('returns a long report to an agent in parts that name the next one, without
   const modes = ['realtime', 'batch', 'playground', null] as const;
   await used(
     tenant.projectId,
-    Array.from({ length: 700 }, (_, index) => ({
+    Array.from({ length: 8_000 }, (_, index) => ({
       at: new Date(start + Math.floor(index / 4) * 3_600_000).toISOString(),
       mode: modes[index % 4] ?? null,
       quantity: index + 1,
     })),
   );
-  const range = { from: '2026-03-01T00:30:00+01:00', to: '2026-03-31T00:00:00Z', granularity: 'hour' };
+  const range = { from: '2026-03-01T00:30:00+01:00', to: '2026-05-31T00:00:00Z', granularity: 'hour' };
   const { body } = await projectUsage(tenant, range);
-  expect(body.points).toHaveLength(700);
+  expect(body.points).toHaveLength(8_000);
 
   const client = await world.mcp('modern http', tenant.key);
   const points: unknown[] = [];
+  let longest = 0;
   for (let from: string | undefined = range.from, calls = 1; from !== undefined; calls++) {
     const call = { ...range, from, projectId: tenant.projectId };
     const { content, structuredContent } = await client.callTool({
@@ -315,10 +316,68 @@ test('returns a long report to an agent in parts that name the next one, without
     expect(Buffer.byteLength(content[0]?.text ?? '')).toBeLessThanOrEqual(40_000);
     expect(answer.truncated === true).toBe(answer.nextFrom !== undefined);
     expect(calls).toBeLessThan(10);
-    points.push(...answer.points);
+    longest = Math.max(longest, answer.rows.length);
+    points.push(...pointsOf(answer));
     from = answer.nextFrom;
   }
-  expect(points).toStrictEqual(body.points);
+  expect(longest).toBeGreaterThan(500);
+  expect(points).toStrictEqual(
+    body.points.map(({ periodStart, service, mode, metric, quantity }: UsagePoint) => [
+      periodStart,
+      [service, ...(mode === null ? [] : [mode]), metric].join(' '),
+      quantity,
+    ]),
+  );
+});
+
+interface UsagePoint {
+  readonly periodStart: string;
+  readonly service: string;
+  readonly mode: string | null;
+  readonly metric: string;
+  readonly quantity: number;
+}
+
+/** What a table says was used: the start of a period, what, and how much; by hours, in the order of REST. */
+function pointsOf({ columns, rows }: { columns: string[]; rows: [start: string, ...number[]][] }) {
+  return rows.flatMap(([start, ...cells]) => {
+    const used = cells.map((quantity, index) => [
+      start.replace('Z', ':00.000Z'),
+      columns[index + 1],
+      quantity,
+    ]);
+    // REST lists what has no mode first.
+    return used
+      .filter(([, , quantity]) => quantity !== 0)
+      .toSorted(
+        ([, one = ''], [, other = '']) => String(one).split(' ').length - String(other).split(' ').length,
+      );
+  });
+}
+
+test('shows an agent one row for each period', async () => {
+  await used(tenant.projectId, [
+    { at: '2026-03-01T10:00:00Z', quantity: 2 },
+    { at: '2026-03-01T11:00:00Z', quantity: 3, metric: 'tokens_in' },
+    { at: '2026-03-03T10:00:00Z', service: 'kb', mode: null },
+  ]);
+  const client = await world.mcp('modern http', tenant.key);
+  const range = { from: '2026-03-01T00:00:00Z', to: '2026-03-04T00:00:00Z' };
+  const report = await client.callTool({ name: 'get_project_usage', arguments: range });
+  expect(report.structuredContent).toStrictEqual({
+    from: '2026-03-01T00:00:00.000Z',
+    to: '2026-03-04T00:00:00.000Z',
+    granularity: 'day',
+    columns: ['from', 'kb requests', 'llm realtime requests', 'llm realtime tokens_in'],
+    rows: [
+      ['2026-03-01', 0, 2, 3],
+      ['2026-03-03', 1, 0, 0],
+    ],
+  });
+  const totals = await client.callTool({ name: 'get_organization_usage', arguments: range });
+  expect(totals.structuredContent).toStrictEqual({
+    used: { 'kb requests': 1, 'llm realtime requests': 2, 'llm realtime tokens_in': 3 },
+  });
 });
 
 test('says on MCP in words that nothing was used', async () => {
@@ -327,7 +386,6 @@ test('says on MCP in words that nothing was used', async () => {
   const report = async () =>
     (await client.callTool({ name: 'get_project_usage', arguments: range })).structuredContent;
   expect(await report()).toMatchObject({
-    points: [],
     note: 'The project used nothing from 2026-03-01T00:00:00.000Z to 2026-03-02T00:00:00.000Z.',
   });
   await used(tenant.projectId, [{ at: '2026-03-01T12:00:00Z' }]);
@@ -404,5 +462,17 @@ describe('the cost of usage', () => {
       { key: owner.key },
     );
     expect(body.points).toMatchObject([{ quantity: 4, cost: '300000.000000000003', currency: 'EUR' }]);
+    const client = await priced.mcp('modern http', owner.key);
+    const { structuredContent } = await client.callTool({
+      name: 'get_project_usage',
+      arguments: { ...range, granularity: 'day' },
+    });
+    expect(structuredContent).toMatchObject({
+      columns: ['from', 'llm realtime tokens_in', 'llm realtime tokens_in EUR'],
+      rows: [
+        ['2026-01-01', 3, '200000.000000000002'],
+        ['2026-01-31', 1, '100000.000000000001'],
+      ],
+    });
   });
 });

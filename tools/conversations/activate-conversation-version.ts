@@ -30,7 +30,7 @@ export const activateConversationVersion = defineTool({
     422: ['unknown_integration_ref', 'design_invalid'],
     501: ['unsupported_step'],
   },
-  mcp: { leavesOut: 'design', openWorld: true },
+  mcp: { leavesOut: ['design'], openWorld: true },
   async consequences({ stores }, { conversationId, version }) {
     return activationInWords(stores, conversationId, await numberOf(stores, conversationId, version));
   },

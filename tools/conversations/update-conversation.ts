@@ -36,7 +36,7 @@ export const updateConversation = defineTool({
   output: ConversationWithDesign,
   access: 'publish',
   effect: { readOnly: false, destructive: true, idempotent: true },
-  mcp: { leavesOut: 'design' },
+  mcp: { leavesOut: ['design'] },
   async handler({ stores }, { conversationId, ...change }) {
     await lockAgent(stores, change.agentId);
     const updated = await stores.conversations.update(conversationId, change);

@@ -60,7 +60,7 @@ export const diffDesigns = defineTool({
     version === 1 && against === undefined ? [{ path: ['against'], message: noneBefore }] : [],
   mcp: {
     app: 'design',
-    leavesOut: 'patch',
+    leavesOut: ['patch'],
     outputSchema: false,
     shorten(response, { conversationId }) {
       const {

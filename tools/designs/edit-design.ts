@@ -74,7 +74,11 @@ export const editDesign = defineTool({
     409: ['version_conflict', 'version_rejected'],
     501: ['not_yet_supported', 'unsupported_step'],
   },
-  mcp: { openWorld: true, inputs: { ...editInputsOnMcp, texts: textsOnMcp }, leavesOut: 'design' },
+  mcp: {
+    openWorld: true,
+    inputs: { ...editInputsOnMcp, texts: textsOnMcp },
+    leavesOut: ['design', 'changes'],
+  },
   check: ({ patch, merge, texts }) => [
     ...exactlyOneOf(['patch', 'merge', 'texts'], { patch, merge, texts }),
     ...patchProblems({ patch }),

@@ -50,7 +50,7 @@ export const validateDesign = defineTool({
   mcp: {
     openWorld: true,
     inputs: { design: designOnMcp, ...editInputsOnMcp },
-    leavesOut: 'design',
+    leavesOut: ['design'],
     covers: [validateNewDesign],
   },
   check: ({ conversationId, design, patch, merge, version }) => [

@@ -53,7 +53,7 @@ export const writeDesign = defineTool({
     furtherProblems: ({ design }, context) =>
       design === undefined ? [] : furtherProblemsIn(context, design, {}),
     required: ['version'],
-    leavesOut: 'design',
+    leavesOut: ['design'],
   },
   async handler(context, { conversationId, design: inline, uploadId, tag = null, version: chosen }) {
     const { stores, services, signal, write } = context;

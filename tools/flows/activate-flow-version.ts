@@ -37,7 +37,7 @@ export const activateFlowVersion = defineTool({
     422: ['flow_schema_invalid', 'simple_agent_invalid'],
   },
   mcp: {
-    leavesOut: 'flowSchema',
+    leavesOut: ['flowSchema'],
     warn: ({ flowSchema }) => greetingWarnings(flowSchema),
   },
   check: ({ versionId, flowId, version }) => {

@@ -45,7 +45,7 @@ export const createFlowVersion = defineTool({
   },
   mcp: {
     inputs: { flowSchema: wholeConfiguration },
-    leavesOut: 'flowSchema',
+    leavesOut: ['flowSchema'],
     furtherProblems: furtherVersionProblems('flowSchema'),
   },
   async consequences({ stores }, { flowId, flowSchema, activate }) {

@@ -74,7 +74,7 @@ export const editFlow = defineTool({
         description: '{find, with}: a text that occurs once, and what to write there.',
       },
     },
-    leavesOut: 'flowSchema',
+    leavesOut: ['flowSchema'],
     furtherProblems: furtherVersionProblems('merge'),
   },
   check: ({ patch, merge, replace }) => [

@@ -23,7 +23,7 @@ export const listFlowVersions = defineTool({
   mcp: {
     keeps: ['createdAt'],
     implied: { details: true },
-    leavesOut: 'flowSchema',
+    leavesOut: ['flowSchema'],
     outputSchema: false,
     pages: { items: 'versions', cursor: 'version' },
   },

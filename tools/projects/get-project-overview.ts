@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
-import { accesses } from '../../src/operation/access.ts';
+import { type Access, accesses } from '../../src/operation/access.ts';
 import { Cuid, ref } from '../../src/operation/reference.ts';
 import { callText } from '../../src/platform/errors.ts';
 import { greetingWarnings } from '../../src/resources/designs/greeting.ts';
 import { problemsToday } from '../../src/resources/designs/prepare.ts';
 import { mapOf, referenceTo } from '../../src/resources/projects/map.ts';
 import type { LiveDocument, Overview, OverviewHandler } from '../../src/resources/projects/overview.ts';
+import { type PlanUse, planUse, planUseInWords } from '../../src/resources/projects/plan-limits.ts';
 import { Project } from '../../src/resources/projects/schema.ts';
 import { ScenarioChange } from '../../src/resources/scenarios/schema.ts';
 import { InheritedRejection } from '../../src/resources/versions/version-history.ts';
@@ -47,6 +48,7 @@ export const getProjectOverview = defineTool({
       timeZone: v.string(),
     }),
     access: v.array(v.picklist(accesses)),
+    limits: v.record(v.string(), v.strictObject({ limit: v.number(), used: v.exactOptional(v.number()) })),
     counts: v.record(v.string(), v.number()),
     live: v.array(
       v.strictObject({
@@ -79,7 +81,10 @@ export const getProjectOverview = defineTool({
   mcp: {
     outputSchema: false,
     // The map says the same by name.
-    brief: ({ counts: _, live: __, drafts: ___, draftCount: ____, ...shown }) => shown,
+    brief: ({ counts: _, live: __, drafts: ___, draftCount: ____, project, access, limits, ...shown }) => {
+      const words = planUseInWords(limits as Record<string, PlanUse>);
+      return { project, access, ...(words !== '' && { limits: words }), ...shown };
+    },
   },
   async handler({ stores, services, caller }) {
     const [{ name, plan, status, timeZone }, overview] = await Promise.all([
@@ -94,14 +99,16 @@ export const getProjectOverview = defineTool({
       if (failsToday(one)) failing.push(one);
     }
     const { requireDisclosure } = overview;
+    const limits = planUse(plan, overview.counts);
     const shown = {
       project: { name, plan, status, requireDisclosure, timeZone },
       access: [...caller.access],
       problems: [...problemsOf(status, overview), ...failuresOf(failing, requireDisclosure)],
-      next: nextIn(overview),
+      next: nextIn(overview, caller.access),
     };
     return {
       ...shown,
+      limits,
       counts: overview.counts,
       live,
       drafts: overview.drafts.map(({ isShared: _, name: ofDraft, rejections, ...draft }) => ({
@@ -111,7 +118,7 @@ export const getProjectOverview = defineTool({
         ...(rejections.length > 0 && { rejections }),
       })),
       draftCount: overview.draftCount,
-      ...mapOf(overview, shown),
+      ...mapOf(overview, { ...shown, limits: planUseInWords(limits) }),
     };
   },
 });
@@ -253,25 +260,32 @@ function failuresOf(failing: readonly LiveDocument[], requireDisclosure: boolean
   ];
 }
 
-/** At most three calls that would help now. */
-function nextIn({ counts, drafts, numbers, webAgents }: Overview): string[] {
+/** At most three calls that would help now, of those that the key may make. */
+function nextIn({ counts, drafts, numbers, webAgents }: Overview, access: ReadonlySet<Access>): string[] {
   const draft = drafts.find(({ rejections }) => !rejections.some(({ blocks }) => blocks));
   const hasAgent = (counts['conversations'] ?? 0) + (counts['flows'] ?? 0) > 0;
+  const isHeard = numbers.length + webAgents.length > 0;
   const calls = [
-    hasAgent ? undefined : 'list_templates, then create_conversation with a templateKey.',
-    draft && nextOf(draft),
-    hasAgent && numbers.length + webAgents.length === 0
-      ? 'import_phone_number or create_web_agent, so that somebody can talk to it.'
-      : undefined,
+    !hasAgent && access.has('draft') && 'list_templates, then create_conversation with a templateKey.',
+    draft && nextOf(draft, access.has('publish')),
+    hasAgent &&
+      !isHeard &&
+      access.has('publish') &&
+      'import_phone_number or create_web_agent, so that somebody can talk to it.',
   ];
-  return calls.filter((call) => call !== undefined);
+  return calls.filter((call) => typeof call === 'string');
 }
 
-function nextOf(draft: Overview['drafts'][number]): string {
-  const [record, newest] = [referenceTo(draft), draft.newest];
-  return draft.kind === 'flow'
-    ? `${callText('activate_flow_version', { flowId: record, version: newest })} puts the draft live.`
-    : `diff_designs, then ${callText('activate_conversation_version', { conversationId: record, version: newest })}.`;
+/** What to do with a draft; undefined for the draft of a flow that the key may not publish. */
+function nextOf(draft: Overview['drafts'][number], mayPublish: boolean): string | undefined {
+  const [record, version] = [referenceTo(draft), draft.newest];
+  if (draft.kind === 'flow')
+    return mayPublish
+      ? `${callText('activate_flow_version', { flowId: record, version })} puts the draft live.`
+      : undefined;
+  return mayPublish
+    ? `diff_designs, then ${callText('activate_conversation_version', { conversationId: record, version })}.`
+    : `${callText('diff_designs', { conversationId: record, version })} shows the draft, which this key may not activate.`;
 }
 
 function short(text: string): string {

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
+import type { JsonObject } from '../../src/operation/result.ts';
 import { versionChoice } from '../../src/resources/conversations/schema.ts';
 import { chosenDesign } from '../../src/resources/designs/chosen-design.ts';
 import { editInputs, exactlyOneOf, patchProblems } from '../../src/resources/designs/edit.ts';
 import { DesignDocument, designHintAt, designOnMcp } from '../../src/resources/designs/schema.ts';
-import { listed, playScenarios, resultOf } from '../../src/resources/scenarios/play.ts';
+import { playScenarios, resultOf } from '../../src/resources/scenarios/play.ts';
 import {
   CoverageRecord,
   type ScenarioContent,
@@ -13,6 +14,16 @@ import {
   seenIn,
   Tag,
 } from '../../src/resources/scenarios/schema.ts';
+import { briefCoverage, failedFirst } from '../../src/resources/simulations/report.ts';
+
+const Run = v.strictObject({
+  version: v.nullable(v.number()),
+  passed: v.number(),
+  failed: v.number(),
+  notPlayed: v.number(),
+  scenarios: v.array(ScenarioOutcome),
+  coverage: CoverageRecord,
+});
 
 export const runScenarios = defineTool({
   name: 'run_scenarios',
@@ -27,14 +38,7 @@ export const runScenarios = defineTool({
     design: v.exactOptional(DesignDocument),
     ...editInputs,
   }),
-  output: v.strictObject({
-    version: v.nullable(v.number()),
-    passed: v.number(),
-    failed: v.number(),
-    notPlayed: v.number(),
-    scenarios: v.array(ScenarioOutcome),
-    coverage: CoverageRecord,
-  }),
+  output: Run,
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: true, transaction: 'own' },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
@@ -48,6 +52,9 @@ export const runScenarios = defineTool({
       merge: { type: 'object', description: 'JSON Merge Patch of the version.' },
     },
     hintAt: designHintAt,
+    leavesOut: ['coverage.*.missed'],
+    outputSchema: false,
+    brief: (run, _input, details) => briefRun(run as v.InferOutput<typeof Run>, details),
   },
   check: ({ design, patch, merge, version }) => [
     ...((design ?? patch ?? merge)
@@ -80,7 +87,7 @@ export const runScenarios = defineTool({
       passed,
       failed: outcomes.length - passed - notPlayed,
       notPlayed,
-      scenarios: listed(
+      scenarios: failedFirst(
         results.map(({ scenario: { id, name }, outcome: { holds, ended, failed } }) => ({
           id,
           name,
@@ -102,3 +109,16 @@ export const runScenarios = defineTool({
     });
   },
 });
+
+/** A run as MCP shows it: the scenarios that failed, and the others only if the call asks for details. */
+function briefRun(
+  { scenarios, coverage, ...counts }: v.InferOutput<typeof Run>,
+  details: boolean,
+): JsonObject {
+  const shown = scenarios.filter(({ holds }) => details || !holds);
+  return {
+    ...counts,
+    scenarios: shown.map(({ id: _, ...outcome }) => outcome),
+    coverage: briefCoverage(coverage),
+  };
+}

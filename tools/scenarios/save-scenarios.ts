@@ -6,13 +6,7 @@ import { numberOf } from '../../src/resources/conversations/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { requireWithinPlan } from '../../src/resources/projects/plan-limits.ts';
 import { requireScenarioGate } from '../../src/resources/scenarios/gate.ts';
-import {
-  listed,
-  playScenarios,
-  recorded,
-  refuseUnplayable,
-  resultOf,
-} from '../../src/resources/scenarios/play.ts';
+import { playScenarios, recorded, refuseUnplayable, resultOf } from '../../src/resources/scenarios/play.ts';
 import { proposedScenarios } from '../../src/resources/scenarios/propose.ts';
 import { replacementInWords } from '../../src/resources/scenarios/replacing.ts';
 import {
@@ -23,6 +17,7 @@ import {
   scenariosOnMcp,
 } from '../../src/resources/scenarios/schema.ts';
 import { idsHint } from '../../src/resources/simulations/prepare.ts';
+import { failedFirst } from '../../src/resources/simulations/report.ts';
 
 export const saveScenarios = defineTool({
   name: 'save_scenarios',
@@ -118,7 +113,7 @@ export const saveScenarios = defineTool({
       );
       return {
         version,
-        scenarios: listed(
+        scenarios: failedFirst(
           results.map(({ one: { id, name, created }, outcome: { holds, ended, failed } }) => ({
             id,
             name,

@@ -10,7 +10,7 @@ import { DesignDocument, designHintAt } from '../../src/resources/designs/schema
 import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
 import { idsHint, preparedSimulation } from '../../src/resources/simulations/prepare.ts';
 import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
-import { reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
+import { briefReport, reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
 import {
   Caller,
   Channel,
@@ -76,8 +76,9 @@ export const simulateConversation = defineTool({
       expect: expectOnMcp,
     },
     hintAt: designHintAt,
-    leavesOut: 'state',
+    leavesOut: ['state', 'coverage.*.missed'],
     shorten: (report) => shortenedReport(report as SimulationReport),
+    brief: briefReport,
   },
   check: ({ design, patch, merge, version, caller, expect, now, state, variables, channel }) => [
     ...((design ?? patch ?? merge)

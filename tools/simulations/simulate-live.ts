@@ -8,7 +8,7 @@ import { LiveEffects, secretUseOf } from '../../src/resources/effects/live-effec
 import { personaOf, playedCalls } from '../../src/resources/simulations/play.ts';
 import { idsHint, preparedSimulation } from '../../src/resources/simulations/prepare.ts';
 import { reasoningOf } from '../../src/resources/simulations/reasoning.ts';
-import { reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
+import { briefReport, reportOf, shortenedReport } from '../../src/resources/simulations/report.ts';
 import {
   Caller,
   Channel,
@@ -52,10 +52,11 @@ export const simulateLive = defineTool({
   special: { projectStatus: ['active'] },
   mcp: {
     inputs: { caller: asSimulated, mocks: asSimulated, expect: { ...asSimulated, type: 'array' } },
-    leavesOut: 'state',
+    leavesOut: ['state', 'coverage.*.missed'],
     outputSchema: false,
     openWorld: true,
     shorten: (report) => shortenedReport(report as SimulationReport),
+    brief: briefReport,
   },
   check: ({ caller, expect, now }) => [...simulationProblems({ caller, expect }), ...nowProblems({ now })],
   async handler(context, { conversationId, version, ...input }) {

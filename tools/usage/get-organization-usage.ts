@@ -3,6 +3,9 @@ import { defineTool } from '../../src/environment/define-tool.ts';
 import { Cuid } from '../../src/operation/reference.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
 import { UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
+import { totalsTable } from '../../src/resources/usage/table.ts';
+
+const Totals = v.strictObject({ organizationId: Cuid, totals: v.array(UsageTotal) });
 
 export const getOrganizationUsage = defineTool({
   name: 'get_organization_usage',
@@ -11,11 +14,15 @@ export const getOrganizationUsage = defineTool({
     'Sums what all projects of the organization used, by service, mode and metric. get_project_usage shows one project over time.',
   rest: { method: 'GET', path: '/v1/organization/usage' },
   input: v.strictObject({ from: From, to: To }),
-  output: v.strictObject({ organizationId: Cuid, totals: v.array(UsageTotal) }),
+  output: Totals,
   access: 'admin',
   effect: { readOnly: true, destructive: false, idempotent: true },
   special: { unavailable: 'usage_unavailable' },
   check: rangeProblems,
+  mcp: {
+    outputSchema: false,
+    brief: (used) => totalsTable((used as v.InferOutput<typeof Totals>).totals),
+  },
   async handler({ stores, services }, ends) {
     const [{ organizationId }, totals] = await Promise.all([
       stores.projects.current(),

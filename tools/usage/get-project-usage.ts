@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { Cuid, ref } from '../../src/operation/reference.ts';
-import type { JsonObject } from '../../src/operation/result.ts';
 import { Timestamp } from '../../src/resources/record/timestamp.ts';
-import { firstPeriods } from '../../src/resources/usage/first-periods.ts';
 import { countPeriods, endOf, finestWithin } from '../../src/resources/usage/period.ts';
 import { From, rangeOf, rangeProblems, To } from '../../src/resources/usage/range.ts';
 import { Granularity, UsageTotal, withCurrency } from '../../src/resources/usage/schema.ts';
+import { usageTable } from '../../src/resources/usage/table.ts';
 
 /** Periods in a report whose granularity the caller chose. */
 const maximumPeriods = 10_000;
@@ -51,8 +50,7 @@ export const getProjectUsage = defineTool({
   },
   mcp: {
     outputSchema: false,
-    shorten: (answer) => firstPeriods(answer as v.InferOutput<typeof Report>),
-    brief: (report) => withNote(report as v.InferOutput<typeof Report>),
+    brief: (report) => usageTable(report as v.InferOutput<typeof Report>),
   },
   async handler({ stores, services }, { projectId, granularity: wanted, ...ends }) {
     const range = rangeOf(ends);
@@ -71,12 +69,6 @@ export const getProjectUsage = defineTool({
     };
   },
 });
-
-/** The report; an empty one says in words that nothing is missing. */
-function withNote(report: v.InferOutput<typeof Report>): JsonObject {
-  if (report.points.length > 0) return report;
-  return { ...report, note: `The project used nothing from ${report.from} to ${report.to}.` };
-}
 
 function timestamp(at: number): string {
   return new Date(at).toISOString();

@@ -155,6 +155,12 @@ requireDisclosure: boolean
 timeZone: string
 }
 access: ("read" | "run" | "draft" | "publish" | "admin")[]
+limits: {
+[k: string]: {
+limit: number
+used?: number
+}
+}
 counts: {
 [k: string]: number
 }

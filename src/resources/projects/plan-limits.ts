@@ -45,6 +45,34 @@ export async function countLimited(
   return planLimits[plan][resource] === Number.POSITIVE_INFINITY ? 0 : stores[resource].count();
 }
 
+/** A limit of a plan, and how many of its records the project has; the steps are those of one design. */
+export interface PlanUse {
+  readonly limit: number;
+  readonly used?: number;
+}
+
+/** What the plan of a project limits, with what it uses of it; empty for a plan without limits. */
+export function planUse(plan: Plan, counts: Readonly<Record<string, number>>): Record<string, PlanUse> {
+  const limits = Object.entries(planLimits[plan]).filter(
+    ([resource, limit]) => limit !== planLimits.enterprise[resource as LimitedResource],
+  );
+  return Object.fromEntries(
+    limits.map(([resource, limit]) => {
+      const used = counts[resource];
+      return [resource, { limit, ...(used !== undefined && { used }) }];
+    }),
+  );
+}
+
+/** Such as `conversations 2 of 3, steps of a design up to 20`. */
+export function planUseInWords(uses: Readonly<Record<string, PlanUse>>): string {
+  return Object.entries(uses)
+    .map(([resource, { limit, used }]) =>
+      used === undefined ? `${resource} of a design up to ${limit}` : `${resource} ${used} of ${limit}`,
+    )
+    .join(', ');
+}
+
 /**
  * Holds a project to its plan; `wanted` is the number that it would have.
  * @throws ToolError `plan_limit_exceeded` with `details {resource, limit, current, plan}`; 422 for the steps of a design

@@ -130,11 +130,6 @@ export function resultOf(
 /** The model of simulations: that which the operator puts behind this name. */
 const usedModel = 'auto';
 
-/** The outcomes of scenarios as a response lists them, those that failed first. */
-export function listed<Outcome extends { readonly holds: boolean }>(outcomes: readonly Outcome[]): Outcome[] {
-  return outcomes.toSorted((one, other) => Number(one.holds) - Number(other.holds));
-}
-
 /**
  * Refuses scenarios that name what the design does not have.
  * @param hint says where to find the ids of the design.

@@ -2,6 +2,7 @@ import type { PathEntry, TranscriptLine } from '../../calls/call-driver.ts';
 import type { Position, Understood } from '../../calls/call-state.ts';
 import { type CheckedExpectation, decidedAt } from '../../calls/expectations.ts';
 import type { SimulationRun } from '../../calls/simulate.ts';
+import type { JsonObject } from '../../operation/result.ts';
 import { shortenList } from '../record/shorten-list.ts';
 import type { PlayedCall } from './play.ts';
 import type { SimulationReport } from './schema.ts';
@@ -23,6 +24,11 @@ export function reportOf({ run, expectations }: PlayedCall) {
     },
     expectations: expectations.map((expectation) => verdictOf(run, expectation)),
   };
+}
+
+/** Expectations or scenarios, those that do not hold first. */
+export function failedFirst<Checked extends { readonly holds: boolean }>(all: readonly Checked[]): Checked[] {
+  return all.toSorted((one, other) => Number(one.holds) - Number(other.holds));
 }
 
 function lineOf({ understood, ...line }: TranscriptLine) {
@@ -53,6 +59,19 @@ function verdictOf(run: SimulationRun, expectation: CheckedExpectation) {
 
 /** Characters of the lists of a report on MCP, together less than a host accepts. */
 const share = { transcript: 16_000, path: 6_000, requests: 6_000, missed: 1_500 };
+
+/** A report as MCP shows it: what failed comes first, and a part that the design does not have is not counted. */
+export function briefReport(report: JsonObject): JsonObject {
+  const { version, expectations, coverage, ...more } = report as unknown as SimulationReport;
+  return { version, expectations: failedFirst(expectations), ...more, coverage: briefCoverage(coverage) };
+}
+
+/** Coverage without the parts that the design does not have. */
+export function briefCoverage<Part extends { readonly all: number }>(
+  coverage: Readonly<Record<string, Part>>,
+): Record<string, Part> {
+  return Object.fromEntries(Object.entries(coverage).filter(([, { all }]) => all > 0));
+}
 
 /** A report that fits into one result of MCP. */
 export function shortenedReport(report: SimulationReport): SimulationReport {

@@ -68,7 +68,8 @@ export function publishedValue(
   input: JsonObject,
   included: boolean,
 ): Published {
-  const { leavesOut, pages, shorten, warn } = tool.mcp;
+  const { mcp } = tool;
+  const { leavesOut, pages, shorten, warn } = mcp;
   const text = json ?? JSON.stringify(value);
   const whole: Published = { value, json: text };
   if (!isJsonObject(value)) return isShort(text) || !shorten ? whole : serialised(shorten(value, input));
@@ -81,26 +82,37 @@ export function publishedValue(
       ? { ...leaner, warnings: [...((leaner['warnings'] as object[] | undefined) ?? []), ...warnings] }
       : leaner;
   const shown = told === value ? whole : serialised(told);
-  return named(tool, briefed(tool, isShort(shown.json) ? shown : shortened(tool, shown, input), input));
+  const fitting = isShort(shown.json) ? shown : shortened(tool, shown, input);
+  return named(
+    tool,
+    mcp.brief ? serialised(mcp.brief(fitting.value as JsonObject, input, included)) : fitting,
+  );
 }
 
 function isShort(json: string): boolean {
   return Buffer.byteLength(json) <= maximumBytes;
 }
 
-/** Without the member that is left out, of the value or of each item of a list. */
-function without({ mcp: { leavesOut = '', pages } }: McpTool, value: JsonObject): JsonObject {
-  const lean = ({ [leavesOut]: _, ...rest }: JsonObject) => rest;
+/** Without the members that are left out, of the value or of each item of a list. */
+function without({ mcp: { leavesOut = [], pages } }: McpTool, value: JsonObject): JsonObject {
+  const lean = (one: JsonObject) =>
+    leavesOut.reduce((rest, member) => withoutMember(rest, member.split('.')), one);
   return pages ? { ...value, [pages.items]: (value[pages.items] as JsonObject[]).map(lean) } : lean(value);
+}
+
+/** Without the member at this place; `*` stands for every member. */
+function withoutMember(value: JsonObject, [name = '', ...within]: readonly string[]): JsonObject {
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    if (name !== key && name !== '*') return [[key, member] as const];
+    if (within.length === 0) return [];
+    return [[key, isJsonObject(member) ? withoutMember(member, within) : member] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function shortened({ mcp: { pages, shorten } }: McpTool, shown: Published, input: JsonObject): Published {
   if (pages) return serialised(cutPage(shown.value as JsonObject, pages));
   return shorten ? serialised(shorten(shown.value, input)) : shown;
-}
-
-function briefed({ mcp: { brief } }: McpTool, shown: Published, input: JsonObject): Published {
-  return brief ? serialised(brief(shown.value as JsonObject, input)) : shown;
 }
 
 /** A list by the names that MCP uses for members of its items. */

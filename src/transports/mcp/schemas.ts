@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { McpTool } from '../../environment/mcp-view.ts';
 import { documentOf } from '../../operation/document.ts';
+import { isJsonObject } from '../../operation/json.ts';
 import { convert } from '../../operation/json-schema.ts';
 import { numberOrWordOf } from '../../operation/number-or-word.ts';
 import { kindDescribedBy, referenceKinds, takesNames } from '../../operation/reference.ts';
@@ -70,9 +71,10 @@ function withWords(schema: object): JsonObject | undefined {
 /** The input that asks for what is left out otherwise: for some reads in REST, and for `leavesOut` on MCP. */
 export const detailsInput = 'details';
 
-/** The input on MCP that adds a member. */
-function detailsOf(member: string): JsonObject {
-  return { type: 'boolean', description: `True adds ${member}, up to 40 KB.` };
+/** The input on MCP that adds members. */
+function detailsOf(members: readonly string[]): JsonObject {
+  const names = members.map((member) => member.replaceAll('.*', '')).join(', ');
+  return { type: 'boolean', description: `True adds ${names}, up to 40 KB.` };
 }
 
 /**
@@ -80,13 +82,16 @@ function detailsOf(member: string): JsonObject {
  * client that has listed the tools before an update accepts what the update adds.
  */
 export function outputJsonSchema(tool: McpTool): JsonObject & { type: 'object' } {
-  const schema = withOpenObjects(
-    shortened(convert(tool.output, 'output', (at) => (isPlain(at) ? { type: 'object' } : undefined))),
+  const schema = (tool.mcp.leavesOut ?? []).reduce<JsonObject>(
+    (whole, member) => withOptional(whole, member.split('.')),
+    withOpenObjects(
+      shortened(convert(tool.output, 'output', (at) => (isPlain(at) ? { type: 'object' } : undefined))),
+    ),
   );
   if (schema['type'] !== 'array') {
     const { properties, required } = schema as { properties?: JsonObject; required?: string[] };
     const { never, ifNull } = leftOutOnMcp(tool);
-    const optional = [...never, ...ifNull, tool.mcp.leavesOut];
+    const optional = [...never, ...ifNull];
     const needed = required?.filter((name) => !optional.includes(name));
     return {
       ...schema,
@@ -96,6 +101,29 @@ export function outputJsonSchema(tool: McpTool): JsonObject & { type: 'object' }
     };
   }
   return { type: 'object', properties: { items: schema }, required: ['items'] };
+}
+
+/** A schema of objects in which the member at this place is optional; `*` stands for every member. */
+function withOptional(schema: JsonObject, [name = '', ...within]: readonly string[]): JsonObject {
+  const { required, properties, additionalProperties } = schema as {
+    required?: readonly string[];
+    properties?: JsonObject;
+    additionalProperties?: unknown;
+  };
+  if (within.length === 0)
+    return { ...schema, ...(required && { required: required.filter((one) => one !== name) }) };
+  const inside = (one: unknown) => (isJsonObject(one) ? withOptional(one, within) : one);
+  const isNamed = (one: string) => name === '*' || name === one;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([one, member]) => [one, isNamed(one) ? inside(member) : member]),
+      ),
+    }),
+    ...(name === '*' &&
+      additionalProperties !== undefined && { additionalProperties: inside(additionalProperties) }),
+  };
 }
 
 /** True for what an output shows as a plain object: a document, and an object that comes in variants. */
