@@ -1,6 +1,6 @@
 import { type Core, openCore } from '../core/core.ts';
 import type { Caller } from '../operation/context.ts';
-import { type Config, localUrl, readConfig } from '../platform/config/config.ts';
+import { type Config, isAddressKnown, localUrl, readConfig } from '../platform/config/config.ts';
 import { codeOf, isDatabaseUnable, ToolError } from '../platform/errors.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { modelDisclosure } from '../services/models/disclosure.ts';
@@ -47,6 +47,7 @@ export async function open(
       models,
       upstreamMetrics,
       address,
+      isAddressKnown: isAddressKnown(config),
       outbound: { allow: fetchAllow, trial: !production, twilioUrl, hubSpotUrl },
       log,
       warn: (line) => log.warn(line),

@@ -100,6 +100,8 @@ export interface CoreOptions {
   readonly models?: ModelsConfig | undefined;
   /** The address of the server, for the addresses to which files are sent. It may change while Parley runs. */
   readonly address: () => string;
+  /** True if people reach the server at this address, so that results may link to the Studio. False by default. */
+  readonly isAddressKnown?: boolean;
   /** The hosts that the requests of designs may reach, and the addresses of providers. */
   readonly outbound: OutboundOptions;
   /** Shorter time limits of upstreams, for tests. */
@@ -204,6 +206,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       spending,
       openSessions: options.openSessions ?? { ofWebAgent: 750, ofAddress: 500 },
       address: options.address,
+      isAddressKnown: options.isAddressKnown ?? false,
       services,
     }),
     authenticate: callersIn(() => points.current()),

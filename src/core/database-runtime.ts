@@ -48,6 +48,8 @@ export interface DatabaseRuntimeParts {
   readonly openSessions: OpenSessionLimits;
   /** The address of the server, without a slash at its end. */
   readonly address: () => string;
+  /** True if people reach the server at this address. */
+  readonly isAddressKnown: boolean;
   /** The services that need no database. */
   readonly services: Omit<
     Services,
@@ -58,6 +60,7 @@ export interface DatabaseRuntimeParts {
     | 'mintUploadAddress'
     | 'designAddress'
     | 'mintSecretAddress'
+    | 'studioLink'
     | 'mintSession'
     | 'useUpload'
     | 'seal'
@@ -91,6 +94,7 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
       return { url: `${parts.address()}${secretRequestPath}/${text}`, tokenHash: hash };
     },
     designAddress: (design) => `${parts.address()}${designFilePath}/${designToken(services, design)}`,
+    studioLink: (path) => (parts.isAddressKnown ? `${parts.address()}/studio${path}` : undefined),
     async mintSession(claims, now) {
       const sessionId = newId('session');
       const minted = await tokens.sign({ ...claims, sessionId }, now);

@@ -19,8 +19,9 @@ import { checkPlanLimit } from './checks/plan-limit.ts';
 import { checkReachability } from './checks/reachability.ts';
 import { checkRecords } from './checks/records.ts';
 import { checkRouteOptions } from './checks/route-options.ts';
-import { checkSamples } from './checks/samples.ts';
+import { warnOfSamples } from './checks/samples.ts';
 import { checkSecrets } from './checks/secrets.ts';
+import { checkSignatures } from './checks/signatures.ts';
 import { checkSources } from './checks/sources.ts';
 import { checkEmptyTargets, checkTargets } from './checks/targets.ts';
 import { checkTransitions } from './checks/transitions.ts';
@@ -57,7 +58,8 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkAddresses,
   checkHeaders,
   checkSecrets,
-  (design) => checkSamples(design, 'warning'),
+  checkSignatures,
+  warnOfSamples,
 ];
 
 /**

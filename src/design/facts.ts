@@ -2,6 +2,7 @@ import type { DisclosureRuling } from '../disclosure/index.ts';
 import type { Design } from './schema/design.ts';
 import type { SecretBinding } from './secret-binding.ts';
 import { secretReferences } from './secrets.ts';
+import { signingNames } from './signing.ts';
 
 /** The ids of records and the names of secrets that a design refers to, without duplicates. */
 export interface OutsideNames {
@@ -38,6 +39,6 @@ export function outsideNames(design: Design): OutsideNames {
     integrationIds: [...new Set(integrations.map(({ integrationId }) => integrationId))],
     knowledgeBaseIds: [...new Set(knowledge.map(({ knowledgeBaseId }) => knowledgeBaseId))],
     conversationIds: [...new Set(transfers)],
-    secretNames: [...new Set(secretReferences(design).map(({ name }) => name))],
+    secretNames: [...new Set([...secretReferences(design).map(({ name }) => name), ...signingNames(design)])],
   };
 }

@@ -2,11 +2,15 @@ import * as v from 'valibot';
 import { exitsOf } from './exits.ts';
 import type { Design } from './schema/design.ts';
 import { idMap } from './schema/values.ts';
+import { signedWith } from './signing.ts';
 
 const NodeOutline = v.strictObject({
   id: v.string(),
   name: v.exactOptional(v.string()),
   blocks: v.array(v.string()),
+  signedWith: v.exactOptional(
+    v.pipe(v.nullable(v.string()), v.description('The secret that signs the webhook; null if none does.')),
+  ),
 });
 
 /** The structure of a design without its texts, for choosing which steps to read. */
@@ -35,14 +39,19 @@ export const DesignOutline = v.strictObject({
 
 export type DesignOutline = v.InferOutput<typeof DesignOutline>;
 
-/** The outline of a design. Sizes are bytes of JSON. */
-export function outlineOf(design: Design): DesignOutline {
+/**
+ * The outline of a design. Sizes are bytes of JSON.
+ * @param secrets the names of the secrets that the project has; without it, the outline leaves out what signs webhooks
+ */
+export function outlineOf(design: Design, secrets?: ReadonlySet<string>): DesignOutline {
   const { schemaVersion, entry, steps, hooks, variables = [], knowledge = [], integrations = [] } = design;
   const nodes = (phase: 'before' | 'after') =>
     Object.entries(hooks?.[phase]?.nodes ?? {}).map(([id, { id: _, name, next: __, ...blocks }]) => ({
       id,
       ...(name !== undefined && { name }),
       blocks: Object.keys(blocks),
+      ...(secrets &&
+        blocks.webhook && { signedWith: signedWith(blocks.webhook, (one) => secrets.has(one)) ?? null }),
     }));
   const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
   return {

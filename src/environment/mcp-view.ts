@@ -104,6 +104,8 @@ export interface McpView {
    * @param details true if the call asks for what is left out otherwise
    */
   readonly brief?: (value: JsonObject, input: JsonObject, details: boolean) => JsonObject;
+  /** The page of the Studio on which a person looks at what a call has made: its path below /studio. Added as `link`, if the address is known. */
+  readonly link?: (value: JsonObject, input: JsonObject) => string | undefined;
   /**
    * Waits for what a call has started, such as a job, and returns the output as it is then. It runs after the
    * transaction. REST does not wait.

@@ -72,6 +72,8 @@ export interface Services {
   designAddress(design: AddressedDesign): string;
   /** Makes the address of a page on which a person enters a secret. Only the hash of its secret part is stored. */
   mintSecretAddress(): { readonly url: string; readonly tokenHash: Buffer };
+  /** The address of a page of the Studio, by its path below /studio; undefined if nobody has said how people reach the server. */
+  studioLink(path: string): string | undefined;
   /** Makes a session that this server plays, with its address and token. Nothing is stored before the visitor comes. */
   mintSession(claims: Omit<SessionClaims, 'sessionId'>, now: Date): Promise<WebSession>;
   /** Removes the file of an upload whose use changed nothing in the database. */

@@ -154,6 +154,8 @@ export interface WorldOptions {
   readonly rateLimits?: RateLimitSettings;
   /** Without limits by default. */
   readonly spending?: SpendingSettings;
+  /** False by default: results do not link to the Studio. Applies to REST and MCP over HTTP. */
+  readonly isAddressKnown?: boolean;
   /** Those of the environment's defaults, if omitted. */
   readonly openSessions?: CoreOptions['openSessions'];
   /** The proxies that may name the addresses of clients; none by default. Networks as in PARLEY_TRUSTED_PROXIES. */
@@ -230,6 +232,7 @@ export async function openWorld({
     promptTimeLimit,
     rateLimits,
     spending,
+    isAddressKnown = false,
     openSessions,
     databaseSilence,
     databaseWait = 30_000,
@@ -248,6 +251,7 @@ export async function openWorld({
     upstreamMetrics: metrics?.upstreams,
     rateLimits,
     spending,
+    isAddressKnown,
     openSessions,
     databaseSilence,
     databaseWait,

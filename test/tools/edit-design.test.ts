@@ -39,9 +39,14 @@ describe.each(editingDoors)('edit_design over %s', (doorName) => {
       { op: 'add', path: '/steps/menu/options/0/title', value: 'Opening hours' },
       { op: 'remove', path: '/hooks' },
     ];
-    const answer = success(
-      await editing.call('edit_design', { conversationId: id, version: 1, patch, tag: 'Late' }),
-    );
+    const call = {
+      conversationId: id,
+      version: 1,
+      patch,
+      tag: 'Late',
+      ...(doorName !== 'REST' && { details: true }),
+    };
+    const answer = success(await editing.call('edit_design', call));
     expect(answer).toMatchObject({ version: 2, tag: 'Late', isActive: false });
     expect((answer as { changes: unknown }).changes).toEqual([
       { path: '/steps/menu', change: 'changed' },

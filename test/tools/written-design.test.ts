@@ -98,6 +98,27 @@ describe.each(editingDoors)('a write over %s', (doorName) => {
     expect(await edit(conversationId, 3, {})).toMatchObject({ summary: ['nothing changed'], warnings: [] });
   });
 
+  test('warns about what the change concerns, and counts the warnings that the version before had', async () => {
+    const conversationId = await editing.conversation();
+    const far = { kind: 'message', text: 'Far.', on: { next: 'bye' } };
+    const made = await edit(conversationId, 1, { steps: { far, near: far } });
+    expect(made.warnings.map(({ path }) => path)).toEqual(['/steps/far', '/steps/near']);
+    expect(made).not.toHaveProperty('earlierWarnings');
+    const elsewhere = await edit(conversationId, 2, { steps: { bye: { line: 'Bye.' } } });
+    expect(elsewhere).toMatchObject({ warnings: [], earlierWarnings: 2 });
+    // The step that is edited still has its warning.
+    const there = await edit(conversationId, 3, { steps: { far: { text: 'Farther.' } } });
+    expect(there).toMatchObject({ warnings: [{ path: '/steps/far' }], earlierWarnings: 1 });
+    // An edit elsewhere that makes a new warning at an old step.
+    const lost = await edit(conversationId, 4, { steps: { menu: { on: null } } });
+    expect(lost.warnings).toMatchObject([{ message: 'The exit "fallback" to "hours" is gone.' }]);
+    const both = await edit(conversationId, 5, {
+      steps: { menu: { options: [{ id: 'billing', $remove: true }] } },
+    });
+    expect(both.warnings.map(({ path }) => path)).toContain('/steps/billing');
+    expect(both).toMatchObject({ earlierWarnings: 2 });
+  });
+
   test('returns the warnings about a new conversation', async () => {
     const { projectId } = editing.tenant;
     const { steps } = clinic;

@@ -56,6 +56,8 @@ export const createConversation = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
   mcp: {
+    link: ({ id }, { templateSamples }) =>
+      `/conversations/${String(id)}${templateSamples === true ? '/changes' : ''}`,
     openWorld: true,
     inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp },
     hintAt: designHintAt,

@@ -11,6 +11,7 @@ import {
   restore,
 } from '../../src/resources/version-control/restoration.ts';
 import { Activate, activateAccess } from '../../src/resources/versions/activation.ts';
+import { restoredPage } from '../../src/resources/versions/draft-link.ts';
 import { restoreFlowVersion } from './restore-flow-version.ts';
 
 export const restoreVersion = defineTool({
@@ -39,7 +40,7 @@ export const restoreVersion = defineTool({
   effect: { readOnly: false, destructive: true, idempotent: false, transaction: 'own' },
   inputAccess: { activate: activateAccess },
   errors: restorationErrors,
-  mcp: { covers: [restoreFlowVersion], openWorld: true },
+  mcp: { covers: [restoreFlowVersion], openWorld: true, link: restoredPage },
   check: ({ conversationId, flowId, version, before }) => [
     ...(conversationId === undefined && flowId === undefined
       ? [{ path: ['conversationId'] as const, message: 'One of conversationId, flowId is required.' }]

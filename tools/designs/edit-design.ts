@@ -38,6 +38,7 @@ import { reportOf } from '../../src/resources/designs/written.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import { trialOf, tryScenarios } from '../../src/resources/scenarios/trial.ts';
 import { Activate, Answers, activateAccess } from '../../src/resources/versions/activation.ts';
+import { draftPage } from '../../src/resources/versions/draft-link.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
@@ -77,6 +78,7 @@ export const editDesign = defineTool({
   mcp: {
     openWorld: true,
     inputs: { ...editInputsOnMcp, texts: textsOnMcp },
+    link: draftPage,
     leavesOut: ['design', 'changes'],
   },
   check: ({ patch, merge, texts }) => [
@@ -127,7 +129,8 @@ export const editDesign = defineTool({
       requireSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge, texts }) : undefined);
       const named = held ?? (await lockNamed(stores, design));
       const resolved = withRecordIds(design, named.names);
-      const { design: stored, warnings } = prepared(resolved, factsOf(named, base, disclosure));
+      const checked = prepared(resolved, factsOf(named, base, disclosure));
+      const { design: stored } = checked;
       if (onConflict === 'refuse' && newest !== number)
         throw oldVersion(
           { conversationId, version: number, design: old },
@@ -145,13 +148,13 @@ export const editDesign = defineTool({
       const answers = activate
         ? await putLive(stores, conversationId, version, trialOf(trial, resolved))
         : undefined;
-      const { summary, warnings: listed } = reportOf(base, stored, warnings);
+      const report = reportOf(base, checked);
       return {
         version,
         ...record,
         changes: changesBetween(base, stored),
-        summary,
-        warnings: [...rejected, ...listed],
+        ...report,
+        warnings: [...rejected, ...report.warnings],
         ...touched,
         ...(answers && { isActive: true, answers }),
         design: stored,

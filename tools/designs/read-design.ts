@@ -3,6 +3,7 @@ import { type Line, linesWith } from '../../src/design/find.ts';
 import { DesignOutline, outlineOf } from '../../src/design/outline.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { idMap } from '../../src/design/schema/values.ts';
+import { signingNames } from '../../src/design/signing.ts';
 import { spokenTexts, tableOf } from '../../src/design/spoken-texts.ts';
 import { segmentsOf } from '../../src/design/value.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
@@ -108,7 +109,11 @@ export const readDesign = defineTool({
       return { version, url, expiresAt: expiresAt.toISOString(), bytes };
     }
     if (find !== undefined) return { version, places: linesWith(design, find.trim()) };
-    if (outline) return { version, ...outlineOf(design) };
+    if (outline) {
+      const signing = signingNames(design);
+      const secrets = signing.length > 0 ? await stores.secrets.existing(signing) : undefined;
+      return { version, ...outlineOf(design, secrets) };
+    }
     const chosenSteps =
       steps && selectedSteps(design, steps, readOf({ conversationId, version }, { outline: true }));
     if (texts) {

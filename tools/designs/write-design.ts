@@ -19,6 +19,7 @@ import {
 import { reportOf } from '../../src/resources/designs/written.ts';
 import { touchedBy } from '../../src/resources/scenarios/touched.ts';
 import { useUpload } from '../../src/resources/uploads/uploads.ts';
+import { draftPage } from '../../src/resources/versions/draft-link.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 export const writeDesign = defineTool({
@@ -53,6 +54,7 @@ export const writeDesign = defineTool({
     furtherProblems: ({ design }, context) =>
       design === undefined ? [] : furtherProblemsIn(context, design, {}),
     required: ['version'],
+    link: draftPage,
     leavesOut: ['design'],
   },
   async handler(context, { conversationId, design: inline, uploadId, tag = null, version: chosen }) {
@@ -64,7 +66,8 @@ export const writeDesign = defineTool({
     const disclosure = await confirmDisclosures({ services, signal }, design, before);
     return write(async (stores) => {
       const newest = await lockNewest(stores, conversationId);
-      const { design: stored, warnings } = await prepareToStore(stores, design, newest.design, disclosure);
+      const checked = await prepareToStore(stores, design, newest.design, disclosure);
+      const { design: stored } = checked;
       if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
       await useUpload(stores, uploadId);
       const handler = { kind: 'conversation', id: conversationId } as const;
@@ -80,12 +83,12 @@ export const writeDesign = defineTool({
           { builtOn: [newest.newestVersion] },
         ),
       ]);
-      const { summary, warnings: listed } = reportOf(newest.design, stored, warnings);
+      const report = reportOf(newest.design, checked);
       return {
         version,
         ...record,
-        summary,
-        warnings: [...rejected, ...listed],
+        ...report,
+        warnings: [...rejected, ...report.warnings],
         ...touched,
         design: stored,
       };

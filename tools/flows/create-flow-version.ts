@@ -15,6 +15,7 @@ import {
   activateAccess,
   activatedAtOnce,
 } from '../../src/resources/versions/activation.ts';
+import { flowDraftPage } from '../../src/resources/versions/draft-link.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 /** create_flow describes the format; a second time would cost every client tokens. */
@@ -45,6 +46,7 @@ export const createFlowVersion = defineTool({
   },
   mcp: {
     inputs: { flowSchema: wholeConfiguration },
+    link: flowDraftPage,
     leavesOut: ['flowSchema'],
     furtherProblems: furtherVersionProblems('flowSchema'),
   },

@@ -54,6 +54,7 @@ export const createFlow = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false },
   errors: { ...simpleAgentErrors, 422: ['flow_schema_invalid', 'simple_agent_invalid'] },
   mcp: {
+    link: ({ id }) => `/flows/${String(id)}`,
     inputs: { flowSchema: flowSchemaOnMcp },
     furtherProblems: furtherFlowProblems,
   },

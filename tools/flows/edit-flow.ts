@@ -28,6 +28,7 @@ import {
   activateAccess,
   activatedAtOnce,
 } from '../../src/resources/versions/activation.ts';
+import { flowDraftPage } from '../../src/resources/versions/draft-link.ts';
 import { inheritRejections } from '../../src/resources/versions/rejection.ts';
 
 export const editFlow = defineTool({
@@ -74,6 +75,7 @@ export const editFlow = defineTool({
         description: '{find, with}: a text that occurs once, and what to write there.',
       },
     },
+    link: flowDraftPage,
     leavesOut: ['flowSchema'],
     furtherProblems: furtherVersionProblems('merge'),
   },

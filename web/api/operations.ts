@@ -1135,6 +1135,9 @@ createdAt: string
  * What differs from the version that was changed, also what was removed.
  */
 summary: string[]
+/**
+ * About the change.
+ */
 warnings: {
 /**
  * JSON pointer into the design.
@@ -1143,6 +1146,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * How many others the version before had, too: validate_design lists them.
+ */
+earlierWarnings?: number
 /**
  * Scenarios that pass a changed place: run_scenarios.
  */
@@ -1263,6 +1270,10 @@ message: string
 hint: string
 }[]
 /**
+ * How many others the version before had, too: validate_design lists them.
+ */
+earlierWarnings?: number
+/**
  * Numbers and web agents where callers meet it now.
  */
 answers?: string[]
@@ -1289,6 +1300,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * How many others the version before had, too: validate_design lists them.
+ */
+earlierWarnings?: number
 /**
  * Numbers and web agents where callers meet it now.
  */
@@ -1333,6 +1348,10 @@ message: string
 hint: string
 }[]
 /**
+ * How many others the version before had, too: validate_design lists them.
+ */
+earlierWarnings?: number
+/**
  * Numbers and web agents where callers meet it now.
  */
 answers?: string[]
@@ -1359,6 +1378,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * How many others the version before had, too: validate_design lists them.
+ */
+earlierWarnings?: number
 /**
  * Numbers and web agents where callers meet it now.
  */
@@ -1503,11 +1526,19 @@ before: {
 id: string
 name?: string
 blocks: string[]
+/**
+ * The secret that signs the webhook; null if none does.
+ */
+signedWith?: (string | null)
 }[]
 after: {
 id: string
 name?: string
 blocks: string[]
+/**
+ * The secret that signs the webhook; null if none does.
+ */
+signedWith?: (string | null)
 }[]
 }
 variables: string[]
@@ -1590,6 +1621,9 @@ createdAt: string
  * What differs from the version that was changed, also what was removed.
  */
 summary: string[]
+/**
+ * About the change.
+ */
 warnings: {
 /**
  * JSON pointer into the design.
@@ -1598,6 +1632,10 @@ path: string
 message: string
 hint: string
 }[]
+/**
+ * How many others the version before had, too: validate_design lists them.
+ */
+earlierWarnings?: number
 /**
  * Scenarios that pass a changed place: run_scenarios.
  */
@@ -4970,6 +5008,9 @@ url: string
 headers?: {
 [k: string]: string
 }
+/**
+ * The secret that signs it; default WEBHOOK_SIGNING_SECRET.
+ */
 secretHint?: string
 /**
  * The header that carries the signature.
@@ -5236,6 +5277,9 @@ url: string
 headers?: {
 [k: string]: string
 }
+/**
+ * The secret that signs it; default WEBHOOK_SIGNING_SECRET.
+ */
 secretHint?: string
 /**
  * The header that carries the signature.

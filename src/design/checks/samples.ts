@@ -1,20 +1,38 @@
 import { callText, jsonPointer } from '../../platform/errors.ts';
-import { type Place, type Problem, problem } from '../problem.ts';
+import { type Place, type Problem, problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
 /** A sample value of a template's field, as `chosenDesign` marks it: `[[transferNumber: +12025550143]]`. */
 const mark = /\[\[(\w+): /;
 
 /** `design_invalid` for each text in which a sample of a template is left. It prevents activation (`decisions#templates`). */
-export function* checkSamples(design: Design, severity: Problem['severity'] = 'error'): Generator<Problem> {
+export function* checkSamples(design: Design): Generator<Problem> {
   for (const { place, field } of samplesIn(design, []))
     yield problem(
       'design_invalid',
       place,
       `This text still has the sample of the template's field ${field}.`,
-      `Replace [[…]] with a value of the business: ${callText('edit_design', { patch: [{ op: 'replace', path: jsonPointer(place), value: '…' }] })}.`,
-      severity,
+      replacing(place),
     );
+}
+
+/** A warning for each field of a template whose sample is left, however many texts have it. */
+export function* warnOfSamples(design: Design): Generator<Problem> {
+  for (const [field, found] of Map.groupBy(samplesIn(design, []), (sample) => sample.field)) {
+    const [first, ...more] = found.map(({ place }) => place);
+    if (!first) continue;
+    const others = more.map((place) => jsonPointer(place)).join(', ');
+    const also = others === '' ? '' : ` So do ${others}.`;
+    yield warning(
+      first,
+      `This text still has the sample of the template's field ${field}.${also}`,
+      replacing(first),
+    );
+  }
+}
+
+function replacing(place: Place): string {
+  return `Replace [[…]] with a value of the business: ${callText('edit_design', { patch: [{ op: 'replace', path: jsonPointer(place), value: '…' }] })}.`;
 }
 
 function* samplesIn(value: unknown, place: Place): Generator<{ place: Place; field: string }> {

@@ -41,7 +41,9 @@ export const ValueItem = v.strictObject({ id: Id, key: Text, ...source });
 export const Webhook = v.strictObject({
   url: Text,
   headers: optional(idMap(Text)),
-  secretHint: optional(Text),
+  secretHint: optional(
+    v.pipe(Text, v.description('The secret that signs it; default WEBHOOK_SIGNING_SECRET.')),
+  ),
   signatureHeader: optional(v.pipe(Text, v.description('The header that carries the signature.'))),
   payload: v.array(ValueItem),
   timeoutSeconds: optional(v.pipe(v.number(), v.integer())),

@@ -14,9 +14,12 @@ export function summaryOf(from: Design, to: Design): string[] {
     ...listLines('knowledge', from.knowledge, to.knowledge),
     ...listLines('integration', from.integrations, to.integrations),
     ...layoutLines(from, to),
-    ...(isSame(from.compliance, to.compliance) ? [] : ['disclosure verdicts changed']),
   ];
-  return lines.length > 0 || isSame(from, to) ? lines : ['written differently, with the same meaning'];
+  if (lines.length > 0 || isSame(from, to)) return lines;
+  // The verdicts follow from the lines, so they are news only if no line has changed.
+  return isSame(from.compliance, to.compliance)
+    ? ['written differently, with the same meaning']
+    : ['disclosure verdicts changed'];
 }
 
 function entryLines({ entry: from }: Design, { entry: to }: Design): string[] {

@@ -195,6 +195,11 @@ export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): 
   });
 }
 
+/** True if people reach the server at {@link localUrl}: the operator has named it, or only this machine reaches it. */
+export function isAddressKnown({ host, publicUrl }: Config): boolean {
+  return publicUrl !== undefined || ['localhost', '127.0.0.1', '::1'].includes(host);
+}
+
 /** The URL at which a client on this machine reaches the server. */
 export function localUrl({ host, port, publicUrl }: Config): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');

@@ -173,7 +173,7 @@ export const variables = {
   PARLEY_PUBLIC_URL: variable(
     v.optional(HttpUrl),
     'an http or https URL without a user, query or fragment',
-    'The address at which clients reach this server, if it is not loopback. `/mcp` rejects other hosts, and OAuth clients sign in there.',
+    'The address at which clients reach this server, if it is not loopback. `/mcp` rejects other hosts, OAuth clients sign in there, and results on MCP link to its Studio.',
   ),
   PARLEY_OIDC_ISSUER: variable(
     v.optional(HttpUrl),

@@ -19,6 +19,7 @@ import type { Stores } from '../../store/stores.ts';
 import type { DesignReferences } from '../conversations/store.ts';
 import { planLimits } from '../projects/plan-limits.ts';
 import type { NamedRecords } from './named-records.ts';
+import { newWarnings, type Warnings } from './new-warnings.ts';
 import { withRecordIds } from './record-names.ts';
 import { exposedDesign } from './stored-design.ts';
 
@@ -61,9 +62,8 @@ export function lockNamed(stores: Stores, design: Design): Promise<NamedRecords>
 }
 
 /** A design that can be stored, and the warnings about it. */
-export interface Prepared {
+export interface Prepared extends Warnings {
   readonly design: Design;
-  readonly warnings: readonly Problem[];
 }
 
 /** Does the same as {@link prepareToStore}, with facts about records that are locked. */
@@ -73,7 +73,7 @@ export function prepared(design: Design, facts: Facts, lockPlan?: () => void): P
   if (first === undefined || first.severity === 'warning' || first.code === 'design_invalid') lockPlan?.();
   refuseProblems(problems, design, facts);
   // Whatever is left is a warning.
-  return { design: markChecked(completeDesign(design, facts)), warnings: problems };
+  return { design: markChecked(completeDesign(design, facts)), ...newWarnings(design, problems, facts) };
 }
 
 /**

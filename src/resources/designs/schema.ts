@@ -54,6 +54,13 @@ export const Warnings = v.exactOptional(v.array(v.record(v.string(), v.string())
 /** Response of writing a design (`decisions#designs`). */
 const { n: _, ...summaryEntries } = VersionSummary.entries;
 
+export const EarlierWarnings = v.exactOptional(
+  v.pipe(
+    v.number(),
+    v.description('How many others the version before had, too: validate_design lists them.'),
+  ),
+);
+
 export const WrittenVersion = v.strictObject({
   version: VersionNumber,
   ...summaryEntries,
@@ -61,7 +68,8 @@ export const WrittenVersion = v.strictObject({
     v.array(v.string()),
     v.description('What differs from the version that was changed, also what was removed.'),
   ),
-  warnings: v.array(DesignWarning),
+  warnings: v.pipe(v.array(DesignWarning), v.description('About the change.')),
+  earlierWarnings: EarlierWarnings,
   touchedScenarios: v.exactOptional(
     v.pipe(v.array(v.string()), v.description('Scenarios that pass a changed place: run_scenarios.')),
   ),

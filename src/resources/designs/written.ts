@@ -4,6 +4,7 @@ import type { Problem } from '../../design/problem.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { summaryOf } from '../../design/summary/summary.ts';
 import { shortenList } from '../record/shorten-list.ts';
+import type { Prepared } from './prepare.ts';
 import type { DesignWarning } from './schema.ts';
 import { exposedDesign } from './stored-design.ts';
 
@@ -12,10 +13,10 @@ const maximumSummary = 8_000;
 const maximumWarnings = 12_000;
 
 /** What a write tells its caller: what it changed in `base`, and what may be wrong with the result. */
-export function reportOf(base: Design, stored: Design, warnings: readonly Problem[]) {
+export function reportOf(base: Design, { design: stored, warnings, earlierWarnings }: Prepared) {
   const lines = changeLines(base, stored);
   const summary = lines.length > 0 ? shortSummary(lines, maximumSummary) : ['nothing changed'];
-  return { summary, warnings: brief(warnings) };
+  return { summary, warnings: brief(warnings), ...(earlierWarnings > 0 && { earlierWarnings }) };
 }
 
 /** The first warnings, without the members that are the same in all of them. */

@@ -2,10 +2,10 @@ import { isSamePlace } from '../../calls/addresses.ts';
 import type { EffectOutcome } from '../../calls/call-driver.ts';
 import type { OutwardEffect, TransferEffect } from '../../calls/call-state.ts';
 import type { Json } from '../../calls/json-value.ts';
-import { nodesOf } from '../../design/exits.ts';
 import type { Design } from '../../design/schema/design.ts';
 import { hostOf } from '../../design/secret-binding.ts';
 import { secretReferences } from '../../design/secrets.ts';
+import { signedWith, signingNames, signingSecret } from '../../design/signing.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import type { Caller } from '../../operation/context.ts';
 import { OutsideFailure } from '../../platform/errors.ts';
@@ -74,8 +74,6 @@ interface Receiver {
 /** Requests, messages and calls of a CRM that one call may send. */
 const mostEffects = 50;
 
-/** Signs webhooks whose design names no other secret. */
-const signingSecret = 'WEBHOOK_SIGNING_SECRET';
 /** The address that takes over conversations whose web agent names none, if the project has one. */
 const handoverSecret = 'HANDOVER_WEBHOOK_URL';
 /** For all attempts together. */
@@ -198,7 +196,7 @@ export class LiveEffects {
   #read(): Promise<ProjectSecrets> {
     this.#secrets ??= readSecrets(this.#context, [
       ...secretReferences(this.#design).map(({ name }) => name),
-      ...[...nodesOf(this.#design)].flatMap(({ node: { webhook } }) => webhook?.secretHint ?? []),
+      ...signingNames(this.#design),
       signingSecret,
       handoverSecret,
       ...twilioSecrets,
@@ -232,9 +230,7 @@ export class LiveEffects {
   ): Promise<EffectOutcome> {
     const { services, caller, requestId } = this.#context;
     const { filling, showsResponses } = this.#use;
-    const signing = [secretHint, signingSecret].find(
-      (name) => name !== undefined && secrets.value(name) !== undefined,
-    );
+    const signing = signedWith({ secretHint }, (name) => secrets.value(name) !== undefined);
     const secret = signing === undefined || filling === 'none' ? undefined : secrets.value(signing);
     if (filling === 'none' && signing !== undefined && block === 'webhook')
       this.#notes.add(`Webhooks were not signed with the secret ${signing}: this key may not publish.`);

@@ -70,6 +70,14 @@ export class SecretStore extends TenantStore {
     }));
   }
 
+  /** Those of the names for which the project has a secret. */
+  async existing(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.table('secrets')
+      .select('name')
+      .whereIn('name', [...names]);
+    return new Set(rows.map(({ name }) => name));
+  }
+
   /** Creates a secret or replaces its value. Without a binding, that of the present one stays, and a new one goes nowhere. */
   async set(name: string, sealed: Buffer, binding: StoredBinding | undefined): Promise<Secret> {
     const bound = binding && rowOf(binding);

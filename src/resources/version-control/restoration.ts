@@ -14,7 +14,7 @@ import { designErrors } from '../designs/errors.ts';
 import { greetingWarnings } from '../designs/greeting.ts';
 import { lockNewest, readNewest } from '../designs/newest-version.ts';
 import { prepareToStore } from '../designs/prepare.ts';
-import { DesignWarning } from '../designs/schema.ts';
+import { DesignWarning, EarlierWarnings } from '../designs/schema.ts';
 import { loadDesign } from '../designs/stored-design.ts';
 import { reportOf } from '../designs/written.ts';
 import { activateFlow } from '../flows/activate-flow.ts';
@@ -33,6 +33,7 @@ const Restored = v.strictObject({
   createdAt: Timestamp,
   summary: v.pipe(v.array(v.string()), v.description('What differs from the version that was the newest.')),
   warnings: v.array(DesignWarning),
+  earlierWarnings: EarlierWarnings,
   answers: v.exactOptional(Answers),
 });
 
@@ -146,7 +147,8 @@ export async function restoreDesign(
   { disclosure, activate }: { readonly disclosure: Disclosure; readonly activate: boolean | undefined },
 ) {
   const { design: newest } = await lockNewest(stores, conversationId);
-  const { design, warnings } = await prepareToStore(stores, old, newest, disclosure);
+  const checked = await prepareToStore(stores, old, newest, disclosure);
+  const { design } = checked;
   const { n, createdAt } = await stores.conversationVersions.create(
     conversationId,
     storedDocument(design),
@@ -159,13 +161,13 @@ export async function restoreDesign(
     { version: n, document: design },
     { builtOn: [restored], activate },
   );
-  const { summary, warnings: listed } = reportOf(newest, design, warnings);
+  const report = reportOf(newest, checked);
   return {
     version: n,
     restored,
     createdAt,
-    summary,
-    warnings: [...rejected, ...listed],
+    ...report,
+    warnings: [...rejected, ...report.warnings],
   };
 }
 

@@ -45,6 +45,7 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
       const asking = caller && { tool, call, caller, runtime, requestId };
       const isSecretLeftOut = asking !== undefined && leavesSecretToPage(asking, raw.value);
       const ask = isSecretLeftOut ? withEnteredSecret : confirmed;
+      let ids = raw.value;
       const invoked = await invoke(runtime, tool, {
         caller,
         keyStatus: session.keyStatus,
@@ -54,7 +55,10 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
           requireWithinLimit(tool, size);
           if (size > largeInput) await turn();
           const whole = isSecretLeftOut ? withPlaceholder(tool, raw) : raw;
-          return caller ? withIds(tool, whole, { runtime, caller, tools }) : raw;
+          if (!caller) return raw;
+          const resolved = await withIds(tool, whole, { runtime, caller, tools });
+          ids = resolved.value;
+          return resolved;
         },
         naming: 'tool',
         idempotencyKey: key,
@@ -77,7 +81,10 @@ export function toolCaller(toolsets: Toolsets, runs: TaskRuns, log: Log, metrics
         return task;
       }
       const publish = (value: unknown, json?: string) =>
-        publishedValue(tool, { value, json }, raw.value, raw.included);
+        publishedValue(tool, { value, json }, raw.value, raw.included, (made) => {
+          const page = tool.mcp.link?.(made, ids);
+          return page === undefined ? undefined : runtime.services.studioLink(page);
+        });
       const progress = (event: JsonObject, index: number) => call.progress(messageOf(tool, event), index);
       const sent = await callToolResult(tool.name, result, publish, call.signal, progress);
       ({ status } = tool.rest);

@@ -67,6 +67,7 @@ export function publishedValue(
   { value, json }: { readonly value: unknown; readonly json?: string | undefined },
   input: JsonObject,
   included: boolean,
+  linkTo: (value: JsonObject) => string | undefined = () => undefined,
 ): Published {
   const { mcp } = tool;
   const { leavesOut, pages, shorten, warn } = mcp;
@@ -81,7 +82,9 @@ export function publishedValue(
     warnings.length > 0
       ? { ...leaner, warnings: [...((leaner['warnings'] as object[] | undefined) ?? []), ...warnings] }
       : leaner;
-  const shown = told === value ? whole : serialised(told);
+  const link = linkTo(value);
+  const linked = link === undefined ? told : { ...told, link };
+  const shown = linked === value ? whole : serialised(linked);
   const fitting = isShort(shown.json) ? shown : shortened(tool, shown, input);
   return named(
     tool,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config/config.ts';
+import { isAddressKnown, readConfig } from '../../../src/platform/config/config.ts';
 import { variables } from '../../../src/platform/config/variables.ts';
 
 const refusalOf = (environment: Record<string, string>): string => {
@@ -68,4 +68,17 @@ describe('a value that is almost right is refused', () => {
         expect.stringMatching(new RegExp(`^ConfigError: ${name} is not valid: it takes `)),
       ]);
   });
+});
+
+test.each([
+  ['by default', {}, true],
+  ['on IPv6 loopback', { HOST: '::1' }, true],
+  ['on every interface', { HOST: '0.0.0.0' }, false],
+  [
+    'on every interface, with a public URL',
+    { HOST: '0.0.0.0', PARLEY_PUBLIC_URL: 'https://parley.example' },
+    true,
+  ],
+])('knows how people reach the server %s: %o → %s', (_, environment, isKnown) => {
+  expect(isAddressKnown(readConfig(environment))).toBe(isKnown);
 });
