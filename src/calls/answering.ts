@@ -32,7 +32,7 @@ export function requestAnswer(
   answering: Partial<Progress>,
 ): void {
   const { here, history } = call;
-  const { instruction, facts = '' } = step;
+  const { instruction, facts = '', model } = step;
   const isEntered = call.progress.count === 0 && call.progress.aside === '';
   call.request(
     {
@@ -42,6 +42,7 @@ export function requestAnswer(
       text: lastQuestion(call),
       instruction,
       values: call.valuesIn(instruction),
+      ...(model !== undefined && { model }),
       passages: [...found, ...linesOf(call.filled(facts))],
       ...(isEntered && { earlier: earlierTurns(call) }),
       history,

@@ -159,6 +159,8 @@ export type Understanding = {
       readonly instruction: string;
       readonly values: Readonly<Record<string, Json>>;
       readonly passages: readonly string[];
+      /** The model that the step names. */
+      readonly model?: string;
       /** What the caller has said before the last turn, newest first, if the step has just been entered. */
       readonly earlier?: readonly string[];
     }

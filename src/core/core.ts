@@ -23,6 +23,7 @@ import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
 import { type Embedder, openEmbedder } from '../services/models/embeddings.ts';
 import { openModels } from '../services/models/models.ts';
 import { promptedModel } from '../services/models/prompted.ts';
+import { offeredModels } from '../services/models/routes.ts';
 import { speeches } from '../services/models/speech.ts';
 import { transcriptions } from '../services/models/transcription.ts';
 import type { UpstreamLimits, UpstreamMetrics } from '../services/models/upstream.ts';
@@ -182,6 +183,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     playsVoice: async () => hasVoice && !(await rooms.isThere()),
     completeChat,
     currency: options.models?.prices?.currency,
+    chatModels: offeredModels(hasChat ? options.models?.chat : undefined),
     promptModel: hasChat ? promptedModel(completeChat, options.promptTimeLimit) : undefined,
     speak: speeches(models),
     transcribe: transcriptions(models),

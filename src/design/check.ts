@@ -13,6 +13,7 @@ import { checkIntegrationKinds, checkIntegrationsExist } from './checks/integrat
 import { checkKnowledge } from './checks/knowledge.ts';
 import { checkLayout } from './checks/layout.ts';
 import { checkLostExits } from './checks/lost-exits.ts';
+import { checkModels } from './checks/models.ts';
 import { checkNames } from './checks/names.ts';
 import { checkOpenings } from './checks/openings.ts';
 import { checkPlanLimit } from './checks/plan-limit.ts';
@@ -47,6 +48,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkVariables,
   checkCommands,
   checkKnowledge,
+  checkModels,
   checkIntegrationRefs,
   checkDuplicates,
   checkLostExits,

@@ -12,6 +12,13 @@ export interface OutsideNames {
   readonly secretNames: readonly string[];
 }
 
+/** The chat models of this installation. */
+export interface ChatModels {
+  readonly names: readonly string[];
+  /** True if any other name goes to a provider, too. */
+  readonly takesOthers: boolean;
+}
+
 /** What the checks need to know about the project. */
 export interface Facts {
   /** The kinds of the project's integrations that the design names, by id. */
@@ -22,6 +29,8 @@ export interface Facts {
   readonly secretBindings: ReadonlyMap<string, SecretBinding | null>;
   /** The version before, whose lines need no new check for disclosure; undefined for version 1. */
   readonly base: Design | undefined;
+  /** The models that an answer step may name. */
+  readonly models: ChatModels;
   readonly stepLimit: number;
   readonly plan: string;
   /** What to do about a text that is neither an id nor the name of one record, by kind and text: `conversation Desk`. */

@@ -6,6 +6,7 @@ import type { CompleteChat } from '../services/models/chat.ts';
 import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
 import type { EmbedQuestion } from '../services/models/embeddings.ts';
 import type { PromptModel } from '../services/models/prompted.ts';
+import type { OfferedModels } from '../services/models/routes.ts';
 import type { Speak } from '../services/models/speech.ts';
 import type { Transcribe } from '../services/models/transcription.ts';
 import type { Use } from '../services/models/use.ts';
@@ -104,7 +105,9 @@ export interface Services {
   readonly completeChat: CompleteChat;
   /** The currency of the costs of usage; undefined if no prices are configured. */
   readonly currency: string | undefined;
-  /** Asks the model behind `auto` for an answer in a strict form; undefined if no chat model is configured. */
+  /** The chat models that callers may name; `auto` is one of them if it is configured. */
+  readonly chatModels: OfferedModels;
+  /** Asks the model behind `auto`, or the model that the prompt names, for an answer in a strict form; undefined if no chat model is configured. */
   readonly promptModel: PromptModel | undefined;
   /** Makes speech with a model. Throws ToolError, with status 502 if no upstream responds. */
   readonly speak: Speak;

@@ -92,5 +92,6 @@ function factsFor(design: Design): Facts {
     stepLimit: Number.POSITIVE_INFINITY,
     plan: 'enterprise',
     disclosure: ruleOnDisclosure,
+    models: { names: [], takesOthers: false },
   };
 }

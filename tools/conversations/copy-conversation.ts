@@ -15,10 +15,10 @@ import {
   VersionNumber,
   versionChoice,
 } from '../../src/resources/conversations/schema.ts';
-import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { Texts, textsOnMcp, translatedDesign } from '../../src/resources/designs/edit.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { storeConversation } from '../../src/resources/designs/new-conversation.ts';
+import { rulesFor } from '../../src/resources/designs/rules.ts';
 import { Warnings } from '../../src/resources/designs/schema.ts';
 import { loadDesign } from '../../src/resources/designs/stored-design.ts';
 import { isSpoken, translationWarnings } from '../../src/resources/designs/translation.ts';
@@ -88,10 +88,10 @@ export const copyConversation = defineTool({
     const design = translatedDesign(base, texts, { conversationId, version: number });
     const missing = language === undefined || isSpoken(base, language) ? [] : textsWithout(base, texts);
     const [isTrial] = checkSamples(design);
-    const disclosure = await confirmDisclosures({ services, signal }, design, base);
+    const rules = await rulesFor({ services, signal }, design, base);
     const made = { name, description, kind, agentId, design, base, isTrial: isTrial !== undefined };
     return write(async (stores) => {
-      const { conversation, version, warnings } = await storeConversation(stores, caller, made, disclosure);
+      const { conversation, version, warnings } = await storeConversation(stores, caller, made, rules);
       const profile = language && agentId ? await stores.agentProfiles.find(agentId) : undefined;
       const ofLanguage =
         language === undefined

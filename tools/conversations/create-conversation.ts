@@ -9,10 +9,10 @@ import {
   ConversationDescription,
   ConversationName,
 } from '../../src/resources/conversations/schema.ts';
-import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { furtherProblemsIn } from '../../src/resources/designs/further-problems.ts';
 import { storeConversation } from '../../src/resources/designs/new-conversation.ts';
+import { rulesFor } from '../../src/resources/designs/rules.ts';
 import {
   DesignDocument,
   DesignWarning,
@@ -70,10 +70,10 @@ export const createConversation = defineTool({
   ) {
     const design = chosenDesign(choice);
     const isTrial = choice.templateSamples === true;
-    const disclosure = await confirmDisclosures({ services, signal }, design, undefined);
+    const rules = await rulesFor({ services, signal }, design, undefined);
     const made = { name, description, kind, agentId, design, isTrial };
     return write(async (stores) => {
-      const { conversation, warnings } = await storeConversation(stores, caller, made, disclosure);
+      const { conversation, warnings } = await storeConversation(stores, caller, made, rules);
       return warnings.length > 0 ? { ...conversation, warnings } : conversation;
     });
   },

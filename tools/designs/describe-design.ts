@@ -102,14 +102,20 @@ export const describeDesign = defineTool({
       input: { kind: 'all' },
     },
   },
-  async handler(_, { kind, kinds: several }) {
+  async handler({ services }, { kind, kinds: several }) {
     if (several)
       return {
         forms: Object.fromEntries(
           several.map((one) => [one, { form: formOf(one), example: { ...exampleOf(one) } }]),
         ),
       };
-    return { kind, schema: schemaOf(kind), example: { ...exampleOf(kind) }, kinds: { steps, blocks } };
+    const models = kind === 'answer' && { 'x-models': services.chatModels.names };
+    return {
+      kind,
+      schema: { ...schemaOf(kind), ...models },
+      example: { ...exampleOf(kind) },
+      kinds: { steps, blocks },
+    };
   },
 });
 

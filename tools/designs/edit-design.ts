@@ -8,7 +8,6 @@ import { numberOf, Version } from '../../src/resources/conversations/schema.ts';
 import { putLive } from '../../src/resources/designs/activate-conversation.ts';
 import { designLossInWords } from '../../src/resources/designs/activation-loss.ts';
 import { chosenDesign, withNamedRecords } from '../../src/resources/designs/chosen-design.ts';
-import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import {
   editedDesign,
   editInputs,
@@ -32,6 +31,7 @@ import {
 } from '../../src/resources/designs/newest-version.ts';
 import { factsOf, lockNamed, prepared } from '../../src/resources/designs/prepare.ts';
 import { withRecordIds } from '../../src/resources/designs/record-names.ts';
+import { rulesFor } from '../../src/resources/designs/rules.ts';
 import { DesignChange, Tag, WrittenVersion } from '../../src/resources/designs/schema.ts';
 import { loadSized } from '../../src/resources/designs/stored-design.ts';
 import { reportOf } from '../../src/resources/designs/written.ts';
@@ -110,11 +110,7 @@ export const editDesign = defineTool({
     // The model is asked before the transaction starts, so that no lock waits for it.
     const expect = async () => next(stores, await readNewestNumber(stores, conversationId));
     const expected = services.confirmDisclosure && (await expect());
-    const disclosure = await confirmDisclosures(
-      { services, signal },
-      expected?.design ?? yours,
-      expected?.base ?? old,
-    );
+    const rules = await rulesFor({ services, signal }, expected?.design ?? yours, expected?.base ?? old);
     const trial = activate
       ? await tryScenarios(context, conversationId, async () =>
           withNamedRecords(stores, (expected ?? (await expect())).design),
@@ -129,7 +125,7 @@ export const editDesign = defineTool({
       requireSize(design, design === yours ? mostBytesAfter(bytes, { patch, merge, texts }) : undefined);
       const named = held ?? (await lockNamed(stores, design));
       const resolved = withRecordIds(design, named.names);
-      const checked = prepared(resolved, factsOf(named, base, disclosure));
+      const checked = prepared(resolved, factsOf(named, base, rules));
       const { design: stored } = checked;
       if (onConflict === 'refuse' && newest !== number)
         throw oldVersion(

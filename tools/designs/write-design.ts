@@ -4,11 +4,11 @@ import { storedDocument } from '../../src/operation/document.ts';
 import { ref } from '../../src/operation/reference.ts';
 import { numberOf, versionChoice } from '../../src/resources/conversations/schema.ts';
 import { designInUpload } from '../../src/resources/designs/design-file.ts';
-import { confirmDisclosures } from '../../src/resources/designs/disclosure-confirmation.ts';
 import { designErrors } from '../../src/resources/designs/errors.ts';
 import { furtherProblemsIn } from '../../src/resources/designs/further-problems.ts';
 import { lockNewest, readNewest, refuseOldBase } from '../../src/resources/designs/newest-version.ts';
 import { prepareToStore } from '../../src/resources/designs/prepare.ts';
+import { rulesFor } from '../../src/resources/designs/rules.ts';
 import {
   DesignDocument,
   designHintAt,
@@ -63,10 +63,10 @@ export const writeDesign = defineTool({
     const base = chosen && (await numberOf(stores, conversationId, chosen));
     // The model is asked before the transaction starts, so that no lock waits for it.
     const before = services.confirmDisclosure && (await readNewest(stores, conversationId)).design;
-    const disclosure = await confirmDisclosures({ services, signal }, design, before);
+    const rules = await rulesFor({ services, signal }, design, before);
     return write(async (stores) => {
       const newest = await lockNewest(stores, conversationId);
-      const checked = await prepareToStore(stores, design, newest.design, disclosure);
+      const checked = await prepareToStore(stores, design, newest.design, rules);
       const { design: stored } = checked;
       if (base !== undefined) await refuseOldBase(stores, conversationId, base, newest);
       await useUpload(stores, uploadId);

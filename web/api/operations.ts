@@ -4896,6 +4896,10 @@ facts?: string
  */
 knowledgeIds?: string[]
 maxTurns?: number
+/**
+ * The chat model that answers; default auto. x-models are those there are.
+ */
+model?: string
 on: {
 /**
  * A step id.

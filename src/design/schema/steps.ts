@@ -115,6 +115,9 @@ export const Answer = v.strictObject({
   ),
   knowledgeIds: optional(v.pipe(v.array(Id), v.description('Ids of entries of knowledge.'))),
   maxTurns: optional(count),
+  model: optional(
+    v.pipe(Id, v.description('The chat model that answers; default auto. x-models are those there are.')),
+  ),
   on: v.strictObject({ next: exit, noAnswer: optional(exit) }),
 });
 

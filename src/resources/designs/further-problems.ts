@@ -9,6 +9,9 @@ import { type ErrorProblem, mostProblems } from '../../platform/errors.ts';
 import { factsOf } from './prepare.ts';
 import { withRecordIds } from './record-names.ts';
 
+/** Which models there are is not known here. */
+const anyModel = { names: [], takesOthers: true };
+
 /** Problems that a response lists besides those of the shape. */
 const mostListed = 20;
 
@@ -40,7 +43,7 @@ export async function furtherProblemsIn(
   const design = readablePart(document);
   if (!design || !caller.access.has('read')) return furtherProblems(document, judged);
   const named = await stores.namedRecords.find(outsideNames(design));
-  const facts = factsOf(named, judged.base, ruleOnDisclosure);
+  const facts = factsOf(named, judged.base, { disclosure: ruleOnDisclosure, models: anyModel });
   return listed(withRecordIds(design, named.names), facts, judged, []);
 }
 
@@ -82,5 +85,6 @@ function assumedFacts(design: Design, base: Design | undefined): Facts {
     stepLimit: Number.POSITIVE_INFINITY,
     plan: '',
     disclosure: ruleOnDisclosure,
+    models: anyModel,
   };
 }

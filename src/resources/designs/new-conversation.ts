@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { Design } from '../../design/schema/design.ts';
 import { starterDesign } from '../../design/starter.ts';
-import { type DisclosureRuling, ruleOnDisclosure } from '../../disclosure/index.ts';
+import { ruleOnDisclosure } from '../../disclosure/index.ts';
 import type { Caller } from '../../operation/context.ts';
 import { storedDocument } from '../../operation/document.ts';
 import type { Stores } from '../../store/stores.ts';
@@ -9,6 +9,7 @@ import { type Conversation, designNotYetSupported, lockAgent } from '../conversa
 import { countLimited, requireWithinPlan } from '../projects/plan-limits.ts';
 import { inheritRejections } from '../versions/rejection.ts';
 import { prepareToActivate, prepareToStore } from './prepare.ts';
+import type { Rules } from './rules.ts';
 import type { DesignWarning } from './schema.ts';
 import { brief } from './written.ts';
 
@@ -34,14 +35,14 @@ interface Created {
 
 /**
  * Creates a conversation, in a transaction. Its version 1 is active at once.
- * @param disclosure what `confirmDisclosures` has returned for the design and its base
+ * @param rules what `rulesFor` has returned for the design and its base
  * @throws ToolError if the plan allows no more, the agent profile is gone, or the design has errors
  */
 export async function storeConversation(
   stores: Stores,
   { access }: Pick<Caller, 'access'>,
   { name, description, kind, agentId, design, base, isTrial }: NewConversation,
-  disclosure: (line: string) => DisclosureRuling,
+  rules: Rules,
 ): Promise<Created> {
   const project = await stores.projects.hold();
   await lockAgent(stores, agentId);
@@ -49,8 +50,14 @@ export async function storeConversation(
   const count = await countLimited(stores, project.plan, 'conversations');
   const lockPlan = () => requireWithinPlan(project.plan, 'conversations', count, count + 1);
   const { design: prepared, warnings } = isTrial
-    ? await prepareToStore(stores, starterDesign, undefined, ruleOnDisclosure, lockPlan)
-    : await prepareToStore(stores, design ?? starterDesign, base, disclosure, lockPlan);
+    ? await prepareToStore(
+        stores,
+        starterDesign,
+        undefined,
+        { ...rules, disclosure: ruleOnDisclosure },
+        lockPlan,
+      )
+    : await prepareToStore(stores, design ?? starterDesign, base, rules, lockPlan);
   // Version 1 is active at once.
   const references = await prepareToActivate(stores, prepared);
   const { isAnyRejected, ...conversation } = await stores.conversations.create({
@@ -64,7 +71,7 @@ export async function storeConversation(
   });
   const handler = { kind: 'conversation', id: conversation.id } as const;
   if (isTrial && design !== undefined) {
-    const draft = await prepareToStore(stores, design, base ?? prepared, disclosure);
+    const draft = await prepareToStore(stores, design, base ?? prepared, rules);
     const { n } = await stores.conversationVersions.create(
       conversation.id,
       storedDocument(draft.design),

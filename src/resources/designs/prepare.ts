@@ -21,22 +21,13 @@ import { planLimits } from '../projects/plan-limits.ts';
 import type { NamedRecords } from './named-records.ts';
 import { newWarnings, type Warnings } from './new-warnings.ts';
 import { withRecordIds } from './record-names.ts';
+import type { Rules } from './rules.ts';
 import { exposedDesign } from './stored-design.ts';
 
 /** The facts that the checks need. `named` holds those of the records named by the design that exist. */
-export function factsOf(
-  named: NamedRecords,
-  base: Design | undefined,
-  disclosure: Facts['disclosure'],
-): Facts {
+export function factsOf(named: NamedRecords, base: Design | undefined, rules: Rules): Facts {
   const { names, ...records } = named;
-  return {
-    ...records,
-    nameHints: names.hints,
-    base,
-    stepLimit: planLimits[named.plan].steps,
-    disclosure,
-  };
+  return { ...records, nameHints: names.hints, base, stepLimit: planLimits[named.plan].steps, ...rules };
 }
 
 /**
@@ -49,11 +40,11 @@ export async function prepareToStore(
   stores: Stores,
   design: Design,
   base: Design | undefined,
-  disclosure: Facts['disclosure'],
+  rules: Rules,
   lockPlan?: () => void,
 ): Promise<Prepared> {
   const named = await lockNamed(stores, design);
-  return prepared(withRecordIds(design, named.names), factsOf(named, base, disclosure), lockPlan);
+  return prepared(withRecordIds(design, named.names), factsOf(named, base, rules), lockPlan);
 }
 
 /** Locks the records that a design names, so that they exist until it is stored. */

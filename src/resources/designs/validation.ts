@@ -9,10 +9,10 @@ import { usablePart } from '../../design/usable.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import { checkShape, checkValue } from '../../operation/input.ts';
 import { mostProblems } from '../../platform/errors.ts';
-import { confirmDisclosures } from './disclosure-confirmation.ts';
 import { requireSize } from './edit.ts';
 import { factsOf } from './prepare.ts';
 import { withRecordIds } from './record-names.ts';
+import { rulesFor } from './rules.ts';
 import { DesignDocument, DesignProblem } from './schema.ts';
 
 /** The design to check. Its shape is part of what is checked. */
@@ -53,9 +53,9 @@ export async function validation(
   const shapeProblem = shapeProblemIn(document);
   if (!checked || shapeProblems.length >= mostProblems) return invalid(shapeProblems.map(shapeProblem));
   if (isEdited && shapeProblems.length === 0) requireSize(checked);
-  const disclosure = await confirmDisclosures({ services, signal }, checked, base);
+  const rules = await rulesFor({ services, signal }, checked, base);
   const named = await stores.namedRecords.find(outsideNames(checked));
-  const facts = factsOf(named, base, disclosure);
+  const facts = factsOf(named, base, rules);
   const resolved = withRecordIds(checked, named.names);
   await services.turn(caller);
   const problems = checkDesign(resolved, facts);

@@ -7,8 +7,8 @@ import { callText, invalidRequest, ToolError } from '../../platform/errors.ts';
 import { timestamp } from '../../store/queries.ts';
 import type { Stores } from '../../store/stores.ts';
 import { activateConversation } from '../designs/activate-conversation.ts';
-import { confirmDisclosures } from '../designs/disclosure-confirmation.ts';
 import { readNewest } from '../designs/newest-version.ts';
+import { type Rules, rulesFor } from '../designs/rules.ts';
 import { loadDesign } from '../designs/stored-design.ts';
 import { activateFlow } from '../flows/activate-flow.ts';
 import type { Plan } from '../projects/store.ts';
@@ -69,8 +69,6 @@ export function inWords({ kind, name, what }: Undone): string {
   return `${kind} ${JSON.stringify(name)}: ${what}`;
 }
 
-type Disclosure = Awaited<ReturnType<typeof confirmDisclosures>>;
-
 /** Ends the transaction of a preview. It never leaves this file. */
 class Previewed extends Error {
   readonly outcome: Outcome;
@@ -89,10 +87,10 @@ class Previewed extends Error {
 export async function undoChanges(context: OwnTransactionContext, wish: Wish): Promise<Outcome> {
   const { caller, write } = context;
   // The model is asked before the transaction starts, so that no lock waits for it.
-  const disclosures = await confirmed(context, wish);
+  const rules = await rulesOfTargets(context, wish);
   try {
     return await write(async (stores) => {
-      const { token, ...outcome } = await new Undoing({ stores, caller }, wish, disclosures).run();
+      const { token, ...outcome } = await new Undoing({ stores, caller }, wish, rules).run();
       if (wish.isPreview) throw new Previewed({ ...outcome, token });
       if (wish.token !== undefined && wish.token !== token) throw changedSincePreview(wish);
       return outcome;
@@ -103,22 +101,22 @@ export async function undoChanges(context: OwnTransactionContext, wish: Wish): P
   }
 }
 
-/** What the model says of the designs that become the newest ones again. */
-async function confirmed(
+/** The rules for the designs that become the newest ones again. */
+async function rulesOfTargets(
   context: OwnTransactionContext,
   { since, by }: Wish,
-): Promise<ReadonlyMap<string, Disclosure>> {
+): Promise<ReadonlyMap<string, Rules>> {
   const { stores } = context;
   const targets = targetsOf(await changesSince(stores, since), by);
-  const disclosures = new Map<string, Disclosure>();
+  const rules = new Map<string, Rules>();
   for (const { table, id, values } of targets) {
     const version = values.get('newest_version');
     if (table !== 'conversations' || typeof version !== 'number') continue;
     if (!(await stores.conversations.find(id))) continue;
     const [design, newest] = [await loadDesign(stores, id, version), await readNewest(stores, id)];
-    disclosures.set(id, await confirmDisclosures(context, design, newest.design));
+    rules.set(id, await rulesFor(context, design, newest.design));
   }
-  return disclosures;
+  return rules;
 }
 
 async function changesSince(stores: Stores, since: Date): Promise<RecordedChange[]> {
@@ -131,15 +129,15 @@ async function changesSince(stores: Stores, since: Date): Promise<RecordedChange
 class Undoing {
   readonly #context: Context;
   readonly #wish: Wish;
-  readonly #disclosures: ReadonlyMap<string, Disclosure>;
+  readonly #rules: ReadonlyMap<string, Rules>;
   readonly #undone: Undone[] = [];
   readonly #stays: Lasting[] = [];
   #rows = new Map<string, CurrentRow>();
 
-  constructor(context: Context, wish: Wish, disclosures: ReadonlyMap<string, Disclosure>) {
+  constructor(context: Context, wish: Wish, rules: ReadonlyMap<string, Rules>) {
     this.#context = context;
     this.#wish = wish;
-    this.#disclosures = disclosures;
+    this.#rules = rules;
   }
 
   async run(): Promise<Outcome & { readonly token: string }> {
@@ -259,7 +257,7 @@ class Undoing {
               stores,
               id,
               { restored: version, design: await loadDesign(stores, id, version) },
-              { disclosure: this.#disclosureOf(id), activate: false },
+              { rules: this.#rulesOf(id), activate: false },
             );
       return `version ${made.version} repeats version ${version}`;
     });
@@ -317,10 +315,10 @@ class Undoing {
     return changes.filter(({ keyId }) => by === undefined || keyId === by);
   }
 
-  #disclosureOf(conversationId: string): Disclosure {
-    const disclosure = this.#disclosures.get(conversationId);
-    if (!disclosure) throw changedSincePreview(this.#wish);
-    return disclosure;
+  #rulesOf(conversationId: string): Rules {
+    const rules = this.#rules.get(conversationId);
+    if (!rules) throw changedSincePreview(this.#wish);
+    return rules;
   }
 
   /** Names in place of ids. */

@@ -9,11 +9,11 @@ import { simpleAgentErrors } from '../agent-profiles/simple-agent.ts';
 import { numberOf, type VersionChoice, VersionNumber } from '../conversations/schema.ts';
 import { putLive } from '../designs/activate-conversation.ts';
 import { designLossInWords } from '../designs/activation-loss.ts';
-import { confirmDisclosures } from '../designs/disclosure-confirmation.ts';
 import { designErrors } from '../designs/errors.ts';
 import { greetingWarnings } from '../designs/greeting.ts';
 import { lockNewest, readNewest } from '../designs/newest-version.ts';
 import { prepareToStore } from '../designs/prepare.ts';
+import { type Rules, rulesFor } from '../designs/rules.ts';
 import { DesignWarning, EarlierWarnings } from '../designs/schema.ts';
 import { loadDesign } from '../designs/stored-design.ts';
 import { reportOf } from '../designs/written.ts';
@@ -89,7 +89,7 @@ export async function restore(
   const design = conversationId && (await oldDesign(stores, conversationId, chosen));
   // The model is asked before the transaction starts, so that no lock waits for it.
   const newest = conversationId && (await readNewest(stores, conversationId));
-  const disclosure = await confirmDisclosures(
+  const rules = await rulesFor(
     { services, signal },
     design ? design.design : undefined,
     newest ? newest.design : undefined,
@@ -100,9 +100,7 @@ export async function restore(
       : undefined;
   return write(async (stores) => {
     const conversation =
-      conversationId &&
-      design &&
-      (await restoreDesign(stores, conversationId, design, { disclosure, activate }));
+      conversationId && design && (await restoreDesign(stores, conversationId, design, { rules, activate }));
     const flow = flowId && (await restoreFlow(stores, flowId, chosen, activate));
     if (!activate) return { ...(conversation && { conversation }), ...(flow && { flow }) };
     return {
@@ -121,7 +119,6 @@ export async function restore(
 
 type Chosen = VersionChoice | Date;
 type OldDesign = Awaited<ReturnType<typeof oldDesign>>;
-type Disclosure = Awaited<ReturnType<typeof confirmDisclosures>>;
 
 async function oldDesign(stores: Stores, conversationId: string, chosen: Chosen) {
   const restored =
@@ -144,10 +141,10 @@ export async function restoreDesign(
   stores: Stores,
   conversationId: string,
   { restored, design: old }: OldDesign,
-  { disclosure, activate }: { readonly disclosure: Disclosure; readonly activate: boolean | undefined },
+  { rules, activate }: { readonly rules: Rules; readonly activate: boolean | undefined },
 ) {
   const { design: newest } = await lockNewest(stores, conversationId);
-  const checked = await prepareToStore(stores, old, newest, disclosure);
+  const checked = await prepareToStore(stores, old, newest, rules);
   const { design } = checked;
   const { n, createdAt } = await stores.conversationVersions.create(
     conversationId,

@@ -6,6 +6,8 @@ import { UpstreamFailure } from './upstream-failure.ts';
 /** What a model is asked, and how its answer is read. */
 export interface ModelPrompt<Result> {
   readonly name: string;
+  /** `auto` if undefined. */
+  readonly model?: string | undefined;
   readonly instructions: string;
   readonly material: unknown;
   /** JSON Schema of the answer, in the strict form. */
@@ -33,7 +35,7 @@ export type Prompted<Result> = { readonly calls: number; readonly tokens: number
 );
 
 /**
- * Asks the model behind `auto`, with a strict response format. If it does not respond in time or not in the form, it is
+ * Asks the model of the prompt, or the one behind `auto`, with a strict response format. If it does not respond in time or not in the form, it is
  * asked once more.
  * @throws only if the signal aborts
  */
@@ -71,7 +73,7 @@ export function promptedModel(completeChat: CompleteChat, timeLimit = usualLimit
 
 async function complete(
   completeChat: CompleteChat,
-  { name, instructions, material, schema }: ModelPrompt<unknown>,
+  { name, model = 'auto', instructions, material, schema }: ModelPrompt<unknown>,
   { signal, requestId, meter, tier, reasoning, seed }: PromptCall,
 ): Promise<{ answer: unknown; tokens: number }> {
   const messages = [
@@ -79,7 +81,7 @@ async function complete(
     { role: 'user', content: JSON.stringify(material) },
   ];
   const input = {
-    model: 'auto',
+    model,
     messages,
     response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
     ...(seed !== undefined && { seed }),

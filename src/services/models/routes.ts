@@ -31,6 +31,22 @@ function effortOf(reasoning: unknown): string | undefined {
   return reasoningEfforts.find((effort) => effort === word);
 }
 
+/** The models that calls of a service may name. */
+export interface OfferedModels {
+  readonly names: readonly string[];
+  /** True if any other name goes to a provider, too. */
+  readonly takesOthers: boolean;
+}
+
+export function offeredModels(service: ServiceModels | undefined): OfferedModels {
+  if (!service) return { names: [], takesOthers: false };
+  const { auto, models, others } = service;
+  return {
+    names: [...(auto.length > 0 ? ['auto'] : []), ...models.keys()],
+    takesOthers: others !== undefined,
+  };
+}
+
 /** The target of a call, followed by its fallbacks. Empty if the model is unknown. */
 export function targetsOf(service: ServiceModels, selector: ModelSelector): readonly ModelTarget[] {
   const model = selector.model === 'auto' ? behindAuto(service, selector) : selector.model;

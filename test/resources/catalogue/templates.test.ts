@@ -22,6 +22,7 @@ const facts: Facts = {
   stepLimit: planLimits.free.steps,
   plan: 'free',
   disclosure: ruleOnDisclosure,
+  models: { names: [], takesOthers: false },
 };
 
 const matchesOf = (design: Design, pattern: RegExp) =>
