@@ -52,10 +52,12 @@ test.each(guarded)('$name with $input needs more than draft, also for a repeated
  */
 const unnoticed = new Set([
   'create_conversation agentId',
+  'copy_conversation conversationId',
   'create_flow_version flowId',
   'edit_flow flowId',
   'edit_design conversationId',
   'write_design conversationId',
+  'write_design uploadId',
   'restore_version conversationId',
   'restore_version flowId',
   'restore_flow_version flowId',

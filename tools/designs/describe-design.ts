@@ -63,7 +63,7 @@ export const describeDesign = defineTool({
     'Returns the JSON Schema of a part of the design format cd/1 with an example: the frame, hooks, a step kind or an action block (all is long). Call it before write_design or edit_design.',
   rest: { method: 'GET', path: '/v1/designs/schema' },
   input: v.strictObject({
-    kind: v.optional(v.pipe(v.picklist(kinds), v.description('One part.')), 'frame'),
+    kind: v.optional(v.pipe(v.picklist(kinds), v.description('One part, in full.')), 'frame'),
     kinds: v.exactOptional(
       v.pipe(
         v.array(v.picklist(shortKinds)),

@@ -46,7 +46,7 @@ export const editDesign = defineTool({
   name: 'edit_design',
   title: 'Edit a design',
   description:
-    'Changes part of a version and stores the result as the next one; activate puts it live. Check first with validate_design. If the version is not the newest, onConflict decides: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
+    'Changes part of a version and stores the result as the next one; activate puts it live. Check first with validate_design. onConflict: refuse lists what changed since, merge keeps both changes or lists the fields in conflict, branch ignores newer versions.',
   rest: {
     method: 'PATCH',
     path: '/v1/conversations/{id}/versions/{n}/design',
@@ -59,7 +59,10 @@ export const editDesign = defineTool({
     ...editInputs,
     texts: v.exactOptional(v.pipe(Texts, v.description(textsOnMcp.description))),
     tag: v.exactOptional(Tag),
-    onConflict: v.optional(v.picklist(['refuse', 'merge', 'branch']), 'refuse'),
+    onConflict: v.optional(
+      v.pipe(v.picklist(['refuse', 'merge', 'branch']), v.description('If version is not the newest.')),
+      'refuse',
+    ),
     activate: Activate,
   }),
   output: v.strictObject({
