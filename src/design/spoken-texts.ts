@@ -10,7 +10,7 @@ type IsHeard = (design: Design, place: readonly string[], collected: ReadonlySet
 
 /**
  * Where the texts of a design live that a caller hears or reads, or by whose words a reply is understood, as JSON pointers
- * in which `*` stands for any id or index. Some are heard only under a condition. `test/design/spoken-texts.test.ts` lists
+ * in which `*` stands for any id or index. Some are heard only under a condition. `test/calls/spoken-texts.test.ts` lists
  * all other texts of the schema, with the reason why no caller hears them.
  */
 export const spokenPlaces: Readonly<Record<string, IsHeard>> = {

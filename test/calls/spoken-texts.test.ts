@@ -16,10 +16,10 @@ import {
 import { segmentsOf } from '../../src/design/value.ts';
 import { filledDesign } from '../../src/resources/catalogue/fill.ts';
 import { templates } from '../../src/resources/catalogue/templates/index.ts';
-import { designOf, nodesOf } from '../calls/play.ts';
+import { anyDesign } from '../design/random-designs.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
 import { runs, seed } from '../helpers/runs.ts';
-import { anyDesign } from './random-designs.ts';
+import { designOf, nodesOf } from './play.ts';
 
 /** Texts in words that no caller hears: names for people, tasks for a model, and what goes to other systems. */
 const unheardWords = [
