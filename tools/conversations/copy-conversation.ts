@@ -69,6 +69,7 @@ export const copyConversation = defineTool({
       : [{ path: ['language'], message: 'Expected a language tag of BCP 47, such as en or pt-BR.' }],
   mcp: {
     openWorld: true,
+    outputSchema: false,
     inputs: { texts: textsOnMcp },
     shorten: (answer) => withShortTable(answer as JsonObject),
   },
