@@ -12,6 +12,7 @@ import { checkIntegrationRefs } from './checks/integration-refs.ts';
 import { checkIntegrationKinds, checkIntegrationsExist } from './checks/integrations.ts';
 import { checkKnowledge } from './checks/knowledge.ts';
 import { checkLayout } from './checks/layout.ts';
+import { warnOfLostCallers } from './checks/lost-callers.ts';
 import { checkLostExits } from './checks/lost-exits.ts';
 import { checkModels } from './checks/models.ts';
 import { checkNames } from './checks/names.ts';
@@ -73,6 +74,9 @@ export function checkDesign(design: Design, facts: Facts): Problem[] {
   // Rejected lines come first: their correction changes which calls are disclosed.
   if (!problems.some(({ code }) => code === 'ai_disclosure_required'))
     problems.push(...checkDisclosedFirst(completeDesign(design, facts), 'warning'));
+  // With errors, the ways of calls are not known.
+  if (!problems.some(({ severity }) => severity === 'error'))
+    problems.push(...firstOf(warnOfLostCallers(design)));
   return ordered(problems);
 }
 

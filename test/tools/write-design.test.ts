@@ -36,6 +36,8 @@ describe('a write', () => {
       createdAt: timestamp,
       summary: ['step `greeting`: name added'],
       warnings: [],
+      // The starter has nothing to answer from.
+      earlierWarnings: 1,
     });
     expect((await project.read(id, 2)).body).toStrictEqual(design);
     expect(design.steps.greeting.name).toBe('Second');

@@ -31,7 +31,7 @@ export const simulateConversation = defineTool({
   name: 'simulate_conversation',
   title: 'Simulate a conversation',
   description:
-    'Plays a call through a version, an edit of it, or a design, and stores nothing. Without a script it returns what the agent says first. To go on, send a longer script. Call it before you activate a version.',
+    'Plays a call through a version, an edit of it, or a design, and stores nothing. Without a script it returns what the agent says first; to go on, send a longer one. Call it before you activate.',
   rest: { method: 'POST', path: '/v1/conversations/{id}/simulations', from: { conversationId: 'path:id' } },
   input: v.strictObject({
     conversationId: ref('conversation'),
@@ -41,7 +41,7 @@ export const simulateConversation = defineTool({
     caller: v.exactOptional(Caller),
     mocks: v.exactOptional(Mocks),
     variables: v.exactOptional(
-      v.pipe(idMap(v.unknown()), v.description('Values at the start, also of system variables.')),
+      v.pipe(idMap(v.unknown()), v.description('Values at the start, system variables too.')),
     ),
     channel: v.exactOptional(v.pipe(Channel, v.description('phone (default), web, chat or another.'))),
     now: v.exactOptional(Now),
@@ -55,7 +55,7 @@ export const simulateConversation = defineTool({
         v.description('Plays it this often.'),
       ),
     ),
-    seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.description('For the model only.'))),
+    seed: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.description('For the model.'))),
     state: v.exactOptional(
       v.pipe(v.string(), v.maxLength(longestState), v.description('Goes on from there.')),
     ),

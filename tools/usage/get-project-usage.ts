@@ -26,7 +26,7 @@ export const getProjectUsage = defineTool({
   name: 'get_project_usage',
   title: 'Get project usage',
   description:
-    'Shows what a project used (tokens, characters, seconds …), by service, mode and metric, in each UTC period that has any. The first and the last are cut at from and to.',
+    'Shows what a project used, by service, mode and metric, in each UTC period that has any. from and to cut the first and the last.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/usage' },
   input: v.strictObject({
     projectId: ref('project'),

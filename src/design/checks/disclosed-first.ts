@@ -1,10 +1,8 @@
-import { type Problem, problem, shortName } from '../problem.ts';
-import { type Calls, callsOf } from '../proof/call.ts';
-import { undisclosedDeed, type Violation } from '../proof/violations.ts';
+import { type Problem, problem } from '../problem.ts';
+import { callsOf } from '../proof/call.ts';
+import { shownCall } from '../proof/shown-call.ts';
+import { undisclosedDeed } from '../proof/violations.ts';
 import type { Design } from '../schema/design.ts';
-
-/** Places of a call that a message shows at its start and at its end. A longer call is cut in the middle. */
-const shownPlaces = 6;
 
 /**
  * `design_invalid`: a call collects, records, lets a model speak or transfers before it has disclosed the AI. The message
@@ -22,18 +20,8 @@ export function* checkDisclosedFirst(
   yield problem(
     'design_invalid',
     last.at === 'step' ? ['steps', last.id] : ['hooks', last.at, 'nodes', last.id],
-    `${violation.message} The shortest such call: ${shownCall(violation, calls)}.`,
+    `${violation.message} The shortest such call: ${shownCall(violation.path, calls)}.`,
     'Lead every call through a greeting whose introLine says that an AI speaks before it comes here: change entry or the exits on the way.',
     severity,
   );
-}
-
-function shownCall({ path }: Violation, { places }: Calls): string {
-  const shown = path.map(
-    ({ place, exit }) =>
-      shortName(places[place]?.id ?? '') + (exit === undefined ? '' : ` (${shortName(exit)})`),
-  );
-  const cut = shown.length - 2 * shownPlaces;
-  if (cut > 0) shown.splice(shownPlaces, cut, `${cut} more`);
-  return shown.join(', ');
 }

@@ -84,5 +84,7 @@ export async function storeConversation(
     design === undefined || !isAnyRejected
       ? []
       : await inheritRejections(stores, handler, { version: 1, document: prepared });
-  return { conversation, version: 1, warnings: [...rejected, ...brief(warnings)] };
+  // Nobody has written the starter, so its warnings wait for the first edit of their steps.
+  const shown = design === undefined ? [] : brief(warnings);
+  return { conversation, version: 1, warnings: [...rejected, ...shown] };
 }

@@ -74,7 +74,7 @@ export const detailsInput = 'details';
 /** The input on MCP that adds members. */
 function detailsOf(members: readonly string[]): JsonObject {
   const names = members.map((member) => member.replaceAll('.*', '')).join(', ');
-  return { type: 'boolean', description: `True adds ${names}, up to 40 KB.` };
+  return { type: 'boolean', description: `Adds ${names}, up to 40 KB.` };
 }
 
 /**
