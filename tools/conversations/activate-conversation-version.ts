@@ -14,7 +14,7 @@ export const activateConversationVersion = defineTool({
   name: 'activate_conversation_version',
   title: 'Activate a conversation version',
   description:
-    'Makes a version live, and the one before inactive. Activate an older version to roll back. Refused if a call collects or transfers before it discloses the AI, or if a secret or integration is missing.',
+    'Makes a version live in place of the active one; an older one rolls back. Plays required scenarios. Refused if a call collects or transfers before it discloses the AI, or if a secret or integration is missing.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/activate',

@@ -18,7 +18,7 @@ export const restoreVersion = defineTool({
   name: 'restore_version',
   title: 'Restore a version',
   description:
-    'Undoes changes: stores an old version of a conversation or flow again as the newest one, a draft unless activate is true.',
+    'Stores an old version of a conversation or flow again as the newest, a draft unless activate is true.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/versions/{n}/restore',
@@ -31,7 +31,7 @@ export const restoreVersion = defineTool({
     flowId: v.exactOptional(ref('flow')),
     version: v.exactOptional(versionChoice('The version to restore.')),
     before: v.exactOptional(
-      v.pipe(Moment, v.description('Instead of version: a time, to restore what was the newest then.')),
+      v.pipe(Moment, v.description('Instead of version: what was the newest then.')),
     ),
     activate: Activate,
   }),

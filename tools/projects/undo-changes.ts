@@ -11,15 +11,15 @@ export const undoChanges = defineTool({
   name: 'undo_changes',
   title: 'Undo changes',
   description:
-    'Puts the project back to how it was at a time: live versions, newest drafts, settings, deleted and added records. Says what stays, and why. Can itself be undone. Without admin access: your own changes.',
+    'Puts versions, settings and records back to how they were at a time; says what stays and why. An undo can be undone. Without admin access: your own changes.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/undo', omits: ['summary'] },
   input: v.strictObject({
     projectId: ref('project'),
-    since: v.pipe(Moment, v.description('A time like 2026-01-31T00:00:00Z.')),
-    by: v.exactOptional(v.pipe(ref('key'), v.description('Only its changes.'))),
+    since: v.pipe(Moment, v.description('Time with its zone.')),
+    by: v.exactOptional(v.pipe(ref('key'), v.description('Whose changes; name or id.'))),
     preview: v.optional(v.pipe(v.boolean(), v.description('Changes nothing, returns token.')), false),
     token: v.exactOptional(
-      v.pipe(v.string(), v.maxLength(100), v.description('Of a preview: refuses to do anything else.')),
+      v.pipe(v.string(), v.maxLength(100), v.description('Does only what that preview showed.')),
     ),
   }),
   output: v.strictObject({

@@ -10,7 +10,7 @@ import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 export const restoreDeleted = defineTool({
   name: 'restore_deleted',
   title: 'Restore something deleted',
-  description: 'Brings an entry of the trash back under its old id, as it was. list_trash shows the entries.',
+  description: 'Brings an entry of list_trash back under its old id, as it was.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/trash/{trashId}/restore' },
   input: v.strictObject({ projectId: ref('project'), trashId: ref('trash') }),
   output: v.strictObject({

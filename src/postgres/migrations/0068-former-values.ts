@@ -54,6 +54,9 @@ const projectColumns = [
   'industry',
   'require_disclosure',
   'session_retention_days',
+  'time_zone',
+  'opening_hours',
+  'closed_on',
 ];
 
 /**

@@ -6,8 +6,8 @@ export const lasting: Readonly<Record<string, string>> = {
   create_restricted_key: 'A key lives until revoke_key.',
   revoke_key: 'A revoked key stays revoked.',
   delete_session: 'What a deleted session said is gone.',
-  reject_version: 'A rejection stays until reject_version lifts it.',
-  reject_flow_version: 'A rejection stays until reject_flow_version lifts it.',
+  reject_version: 'reject_version with undo takes a rejection back.',
+  reject_flow_version: 'reject_version with undo takes a rejection back.',
   simulate_live: 'Requests and messages that were sent stay sent.',
 };
 

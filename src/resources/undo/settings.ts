@@ -40,6 +40,9 @@ const inputNames: Readonly<Record<string, string>> = {
   external_phone_fields: 'externalPhoneFields',
   require_disclosure: 'requireDisclosure',
   session_retention_days: 'sessionRetentionDays',
+  time_zone: 'timeZone',
+  opening_hours: 'openingHours',
+  closed_on: 'closedOn',
 };
 
 export function inputName(column: string): string {

@@ -45,7 +45,8 @@ const lockRows = Object.fromEntries(
 );
 
 const lockProject = `
-  select id, name, description, status, channels, industry, require_disclosure, session_retention_days
+  select id, name, description, status, channels, industry, require_disclosure, session_retention_days,
+    time_zone, opening_hours, closed_on
   from projects where id = :projectId and id = any(cast(:ids as text[])) for no key update`;
 
 const findEntries = `
