@@ -321,7 +321,9 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   get_conversation: {
     route: ['GET', '/v1/conversations/{id}', 'read'],
     input: async (arrange) => ({ conversationId: await conversationIn(arrange) }),
-    onMcp: { answer: (conversation) => ({ ...(conversation as Input), newestVersion: 1 }) },
+    onMcp: {
+      answer: (conversation) => ({ ...(conversation as Input), newestVersion: 1, requireScenarios: false }),
+    },
   },
   update_conversation: {
     route: ['PATCH', '/v1/conversations/{id}', 'publish'],
@@ -347,6 +349,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
   },
   activate_conversation_version: {
     route: ['POST', '/v1/conversations/{id}/versions/{n}/activate', 'publish'],
+    reachesOutside: true,
     async input(arrange) {
       const conversationId = await conversationIn(arrange);
       return { conversationId, version: await writtenVersionIn(arrange, conversationId, 'Help') };
