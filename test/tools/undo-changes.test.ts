@@ -14,7 +14,8 @@ afterAll(() => world.close());
 /** The present time of the database, after every change before. */
 async function moment(): Promise<string> {
   const [row] = await world.rows("select clock_timestamp() + interval '1 ms' as now, pg_sleep(0.002)");
-  return (row?.['now'] as Date).toISOString();
+  const { now } = row as { now: Date };
+  return now.toISOString();
 }
 
 interface Undone {
