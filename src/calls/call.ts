@@ -1,7 +1,8 @@
 import { stepOf } from '../design/exits.ts';
+import type { CallMoment } from '../design/moments.ts';
 import { isValueName, textParts } from '../design/placeholders.ts';
 import type { Design, HookPhase, Target } from '../design/schema/design.ts';
-import type { SystemVariableName } from '../design/system-variables.ts';
+import { plainName, type SystemVariableName } from '../design/system-variables.ts';
 import { valueAt } from '../design/value.ts';
 import { languageCodeOf } from '../disclosure/index.ts';
 import {
@@ -104,10 +105,20 @@ export class Call {
 
   /** The value of a variable, of a member of one (`order.status`), or of a system variable. */
   valueOf(name: string): Json | undefined {
-    const plain = name.startsWith('system.') ? name.slice('system.'.length) : name;
+    const plain = plainName(name);
     if (Object.hasOwn(this.#variables, name)) return this.#variables[name];
     if (Object.hasOwn(this.#system, plain)) return this.#system[plain as SystemVariableName];
     return valueAt(this.#variables, name.split('.')) as Json | undefined;
+  }
+
+  /** When the call began; undefined if nobody has said. A call of an earlier release knows the moment in UTC only. */
+  get moment(): CallMoment | undefined {
+    const { callStartedAt, callDate, callTime, isOpen } = this.#system;
+    if (typeof callDate === 'string' && typeof callTime === 'string')
+      return { date: callDate, time: callTime, isOpen: isOpen !== 'no' };
+    if (typeof callStartedAt !== 'string') return undefined;
+    const [date = '', time = ''] = callStartedAt.split('T');
+    return { date, time: time.slice(0, 'HH:MM'.length), isOpen: true };
   }
 
   /** @param corrects true if the caller has changed what was noted before */
@@ -158,7 +169,7 @@ export class Call {
       this.speak(
         fillTemplate(
           text,
-          (name) => spoken(this.valueOf(name), this.language),
+          (name) => spoken(this.valueOf(name), this.language, name),
           (name) => this.#miss(name),
         ),
       );

@@ -1,9 +1,11 @@
 import { nodesOf, stepOf } from '../design/exits.ts';
+import { usualMoment } from '../design/moments.ts';
 import type { Design, HookNode } from '../design/schema/design.ts';
-import { systemVariableNames, systemVariables } from '../design/system-variables.ts';
+import { plainName, systemVariableNames, systemVariables } from '../design/system-variables.ts';
 import { isList, isObject } from '../design/value.ts';
 import type { CallState, Effect, Understood } from './call-state.ts';
 import type { Json } from './json-value.ts';
+import { momentsToldApart, momentValues, momentVariable, unusualMoment } from './moments.ts';
 import { readByRule } from './reader.ts';
 import { responseSegments } from './requests.ts';
 import type { Mock } from './simulate.ts';
@@ -47,17 +49,22 @@ export function startsOf(design: Design, domains: Domains): { starts: Start[]; i
   const channels = [...new Set(['phone', ...Object.keys(entryPoints), ...(domains.get('channel') ?? [])])];
   // The engine sets where the call ended.
   const names = [...domains.keys()].filter((name) => name !== 'channel' && name !== 'endedAtStep');
+  const { moments, isComplete: hasAllMoments } = momentsToldApart(design);
   const { combinations, isComplete } = combined([
     channels,
+    [...moments.keys()].map(String),
     ...names.map((name) => [undefined, ...valuesOf(name, domains, isSystem(name))]),
   ]);
-  const starts = combinations.map(([channel = 'phone', ...values]) => {
+  const starts = combinations.map(([channel = 'phone', momentIndex, ...values]) => {
+    const moment = moments[Number(momentIndex)] ?? usualMoment;
+    const unusual = unusualMoment(moment);
     const given = names.flatMap((name, index) => {
       const value = values[index];
       return value === undefined ? [] : [[name, value] as const];
     });
     const says = [
       ...(channel === 'phone' ? [] : [`by ${channel}`]),
+      ...(unusual === '' ? [] : [unusual]),
       ...given.map(([name, value]) =>
         value === '' ? `without ${name}` : `with ${name} ${shortened(value)}`,
       ),
@@ -66,13 +73,14 @@ export function startsOf(design: Design, domains: Domains): { starts: Start[]; i
       channel,
       system: Object.fromEntries([
         ...known.filter(([name]) => channel === 'phone' || !numbers.has(name)),
+        ...Object.entries(momentValues(moment)),
         ...given.flatMap(([name, value]) => (isSystem(name) ? [[plainName(name), value] as const] : [])),
       ]),
       variables: Object.fromEntries(given.filter(([name]) => !isSystem(name))),
       says: says.length === 0 ? undefined : says.join(', '),
     };
   });
-  return { starts, isComplete };
+  return { starts, isComplete: isComplete && hasAllMoments };
 }
 
 function isSystem(name: string): boolean {
@@ -340,10 +348,12 @@ function nodesCalled(design: Design, id: string): HookNode[] {
 export function domainsOf(design: Design): Domains {
   const domains = new Map<string, Set<string>>();
   for (const { node } of nodesOf(design))
-    for (const { predicate } of node.condition?.branches ?? []) {
-      const { variable, operator, value = '' } = predicate;
+    for (const branch of node.condition?.branches ?? []) {
+      if (!('predicate' in branch)) continue;
+      const { variable, operator, value = '' } = branch.predicate;
       const name = variable.variableId ?? variable.systemVariable;
-      if (name === undefined) continue;
+      // A call that starts at another moment has another value.
+      if (name === undefined || momentVariable(design, name)) continue;
       const values = domains.get(name) ?? new Set<string>();
       domains.set(name, values);
       if (operator === 'gt' || operator === 'lt') {
@@ -431,11 +441,6 @@ function converted(text: string, transform: string): string | number {
   if (transform === 'json') return JSON.stringify(text);
   const isNumber = text.trim() !== '' && Number.isFinite(Number(text));
   return transform === 'number' && isNumber ? Number(text) : text;
-}
-
-/** The name of a system variable without `system.`. */
-export function plainName(name: string): string {
-  return name.startsWith('system.') ? name.slice('system.'.length) : name;
 }
 
 function shortened(text: string): string {

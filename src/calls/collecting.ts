@@ -113,7 +113,7 @@ function stageOf({ progress }: Call): Stage {
 }
 
 function read(call: Call, step: Collect, { stage, text }: { stage: Stage; text: string }): void {
-  const today = todayOf(call);
+  const today = call.moment?.date;
   const { here, history } = call;
   call.request(
     {
@@ -317,10 +317,4 @@ function saysMore({ who, text }: Turn): boolean {
 /** All that the caller has said so far. It is empty if no turn can bring anything, so that no model has to read it. */
 function heardSoFar(history: readonly Turn[]): string {
   return history.flatMap((turn) => (saysMore(turn) ? [turn.text] : [])).join('\n');
-}
-
-/** The date of the call, as YYYY-MM-DD. */
-function todayOf(call: Call): string | undefined {
-  const startedAt = call.valueOf('system.callStartedAt');
-  return typeof startedAt === 'string' ? startedAt.slice(0, 'YYYY-MM-DD'.length) : undefined;
 }

@@ -2,7 +2,8 @@ import type { HookNode } from '../design/schema/design.ts';
 import type { Json } from './json-value.ts';
 import { textOf } from './templates.ts';
 
-type Predicate = NonNullable<HookNode['condition']>['branches'][number]['predicate'];
+type Branch = NonNullable<HookNode['condition']>['branches'][number];
+export type Predicate = Extract<Branch, { predicate: unknown }>['predicate'];
 
 /**
  * Decides a predicate on the value of its variable. Numbers are compared as numbers if both sides are numbers. A variable

@@ -1,19 +1,12 @@
 import type { Design } from '../design/schema/design.ts';
+import { plainName } from '../design/system-variables.ts';
 import { isList, isObject, isSame } from '../design/value.ts';
 import type { CallState, Effect, Outcome } from './call-state.ts';
-import {
-  type Choice,
-  type Domains,
-  domainsOf,
-  plainName,
-  resultsOf,
-  type Start,
-  startsOf,
-  turnsOf,
-} from './choices.ts';
+import { type Choice, type Domains, domainsOf, resultsOf, type Start, startsOf, turnsOf } from './choices.ts';
 import { partsOf, placeName } from './coverage.ts';
 import { begin, isOver, proceed } from './engine.ts';
 import type { Json } from './json-value.ts';
+import { looksAtMoment, momentVariables } from './moments.ts';
 import type { Steps } from './steps.ts';
 
 /** A call where it waits, or where it is over. */
@@ -265,12 +258,16 @@ function textFor(design: Design, domains: Domains): (spot: Spot) => string {
   // A mock serves the nodes of both hooks that have its id.
   const shared = Object.keys(before?.nodes ?? {}).filter((id) => Object.hasOwn(after?.nodes ?? {}, id));
   const mocked = shared.flatMap((node) => [`respond ${node}`, `find ${node}`]);
+  // No step leads back to the hook that runs before it.
+  const isDated = { before: looksAtMoment(design, 'before'), after: looksAtMoment(design, 'after') };
   return (spot) => {
     const { variables, system, history, moves } = spot.state;
     const known = Object.keys(variables)
       .filter((name) => collected.has(name))
       .toSorted();
     const values = read.map(([name, plain]) => own(variables, name) ?? own(system, plain) ?? null);
+    if (isDated.after || (isDated.before && spot.state.position?.at === 'before'))
+      values.push(...momentVariables.map((name) => own(system, name) ?? null));
     // Steps that lead to each other without a turn of the caller end at the limit on moves.
     const movesSoFar = spot.effect ? moves : 0;
     return `${placeKey(spot)} ${movesSoFar} ${history.at(-1)?.who} ${JSON.stringify([known, values, mocked.map((mock) => spot.fixed.get(mock) ?? null)])}`;

@@ -1,4 +1,5 @@
 import { takesValues } from '../design/addresses.ts';
+import { isAt } from '../design/moments.ts';
 import type { HookNode, HookPhase, Target } from '../design/schema/design.ts';
 import { fillUrl, percentEncoded, phoneNumberOf } from './addresses.ts';
 import { type Call, placeOfTarget } from './call.ts';
@@ -58,8 +59,10 @@ export function playNode(call: Call, phase: HookPhase, node: HookNode): void {
   }
   const { condition, next } = node;
   if (condition) {
-    const branch = condition.branches.find(({ predicate }) =>
-      holds(predicate, referenced(call, predicate.variable)),
+    const branch = condition.branches.find((one) =>
+      'predicate' in one
+        ? holds(one.predicate, referenced(call, one.predicate.variable))
+        : call.moment !== undefined && isAt(one.calendarDate, call.moment),
     );
     leaveBy(call, phase, branch?.id ?? 'else', branch?.next ?? condition.else);
   } else leaveBy(call, phase, next ? 'next' : 'end', next ?? {});

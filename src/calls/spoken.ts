@@ -1,14 +1,19 @@
+import { plainName } from '../design/system-variables.ts';
+import { weekdays } from '../platform/calendar.ts';
 import type { Json } from './json-value.ts';
 
 /** Remembered, because a formatter takes 0.15 ms to make. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const weekdayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * A value as a person says it. A date (YYYY-MM-DD) becomes its weekday, month and day. In English, a time (HH:MM) becomes 3 PM.
  * @param language a code of ISO 639-1
+ * @param name that of the variable: the weekday of the call is said in the language
  */
-export function spoken(value: Json | undefined, language: string): Json | undefined {
+export function spoken(value: Json | undefined, language: string, name?: string): Json | undefined {
   if (typeof value !== 'string') return value;
+  if (name !== undefined && plainName(name) === 'callWeekday') return spokenWeekday(value, language);
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return spokenDate(value, language);
   return language === 'en' && /^\d{2}:\d{2}$/.test(value) ? spokenTime(value) : value;
 }
@@ -21,6 +26,16 @@ function spokenDate(date: string, language: string): string {
     new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
   dateFormats.set(language, format);
   return format.format(moment);
+}
+
+function spokenWeekday(weekday: string, language: string): string {
+  const index = weekdays.findIndex((day) => day === weekday);
+  if (index === -1) return weekday;
+  const format =
+    weekdayFormats.get(language) ?? new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+  weekdayFormats.set(language, format);
+  // 1 January 2001 was a Monday.
+  return format.format(Date.UTC(2001, 0, 1 + index));
 }
 
 function spokenTime(time: string): string {

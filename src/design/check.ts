@@ -1,5 +1,6 @@
 import { mostProblems } from '../platform/errors.ts';
 import { checkAddresses } from './checks/addresses.ts';
+import { checkCalendarDates } from './checks/calendar-dates.ts';
 import { checkCommands } from './checks/commands.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosedFirst } from './checks/disclosed-first.ts';
@@ -48,6 +49,7 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkHookCycles,
   checkVariables,
   checkCommands,
+  checkCalendarDates,
   checkKnowledge,
   checkModels,
   checkIntegrationRefs,

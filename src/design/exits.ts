@@ -14,6 +14,8 @@ export interface NodeTarget {
   readonly place: Place;
   readonly target: Target;
   readonly label: string;
+  /** The index of the branch of a condition; that of `else` follows the last one. Undefined for any other exit. */
+  readonly branch: number | undefined;
 }
 
 /** Every exit of a step: the targets of its options, then the members of `on`. */
@@ -67,20 +69,27 @@ export function exitNamesOf(place: Step | HookNode): string[] {
 export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
   const { next, condition, crmLookup } = node;
   const found: NodeTarget[] = [];
-  if (next) found.push({ place: [...place, 'next'], target: next, label: 'next' });
+  if (next) found.push({ place: [...place, 'next'], target: next, label: 'next', branch: undefined });
   for (const [index, branch] of (condition?.branches ?? []).entries())
     found.push({
       place: [...place, 'condition', 'branches', index, 'next'],
       target: branch.next,
       label: branch.id,
+      branch: index,
     });
   if (condition)
-    found.push({ place: [...place, 'condition', 'else'], target: condition.else, label: 'else' });
+    found.push({
+      place: [...place, 'condition', 'else'],
+      target: condition.else,
+      label: 'else',
+      branch: condition.branches.length,
+    });
   if (crmLookup?.onNotFound)
     found.push({
       place: [...place, 'crmLookup', 'onNotFound'],
       target: crmLookup.onNotFound,
       label: 'onNotFound',
+      branch: undefined,
     });
   return found;
 }

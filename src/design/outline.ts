@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { calendarWords } from './calendar-words.ts';
 import { exitsOf } from './exits.ts';
-import type { Design } from './schema/design.ts';
+import type { Design, HookNode } from './schema/design.ts';
 import { idMap } from './schema/values.ts';
 import { signedWith } from './signing.ts';
 
@@ -11,6 +12,8 @@ const NodeOutline = v.strictObject({
   signedWith: v.exactOptional(
     v.pipe(v.nullable(v.string()), v.description('The secret that signs the webhook; null if none does.')),
   ),
+  /** When each branch on the moment of the call is taken, in words, by its id. */
+  calendar: v.exactOptional(idMap(v.string())),
 });
 
 /** The structure of a design without its texts, for choosing which steps to read. */
@@ -52,6 +55,7 @@ export function outlineOf(design: Design, secrets?: ReadonlySet<string>): Design
       blocks: Object.keys(blocks),
       ...(secrets &&
         blocks.webhook && { signedWith: signedWith(blocks.webhook, (one) => secrets.has(one)) ?? null }),
+      ...calendarOf(blocks.condition),
     }));
   const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
   return {
@@ -74,6 +78,13 @@ export function outlineOf(design: Design, secrets?: ReadonlySet<string>): Design
     knowledge: ids(knowledge),
     integrations: ids(integrations),
   };
+}
+
+function calendarOf(condition: HookNode['condition']): { calendar?: Record<string, string> } {
+  const dated = (condition?.branches ?? []).flatMap((branch) =>
+    'calendarDate' in branch ? [[branch.id, calendarWords(branch.calendarDate)] as const] : [],
+  );
+  return dated.length > 0 ? { calendar: Object.fromEntries(dated) } : {};
 }
 
 const encoder = new TextEncoder();

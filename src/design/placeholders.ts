@@ -1,7 +1,7 @@
 import { nodesOf } from './exits.ts';
 import type { Place } from './problem.ts';
 import type { Design } from './schema/design.ts';
-import { systemVariableNames } from './system-variables.ts';
+import { plainName, systemVariableNames } from './system-variables.ts';
 import { isList, isObject } from './value.ts';
 
 /** A text of a step or hook node, with its place in the design. */
@@ -105,6 +105,6 @@ export function isKnownName(name: string, { variables = [] }: Design): boolean {
   const [first = ''] = name.split('.', 1);
   return (
     variables.some(({ id, type }) => id === name || (type === 'object' && id === first)) ||
-    systemVariableNames.includes(name.startsWith('system.') ? name.slice('system.'.length) : name)
+    systemVariableNames.includes(plainName(name))
   );
 }

@@ -16,6 +16,10 @@ export const systemVariables = [
   { name: 'channel', type: 'text', available: 'from the start', example: 'phone' },
   { name: 'callLanguage', type: 'text', available: 'from the start', example: 'en' },
   { name: 'callStartedAt', type: 'text', available: 'from the start', example: '2026-03-02T09:30:00.000Z' },
+  { name: 'callDate', type: 'text', available: 'from the start', example: '2026-03-02' },
+  { name: 'callTime', type: 'text', available: 'from the start', example: '09:30' },
+  { name: 'callWeekday', type: 'text', available: 'from the start', example: 'monday' },
+  { name: 'isOpen', type: 'text', available: 'from the start', example: 'yes' },
   { name: 'callDurationSeconds', type: 'number', available: 'in hooks.after', example: '184' },
   { name: 'callSummary', type: 'text', available: 'in hooks.after', example: 'Booked a table for two.' },
   { name: 'endedAtStep', type: 'text', available: 'in hooks.after', example: 'goodbye' },
@@ -24,6 +28,11 @@ export const systemVariables = [
 export type SystemVariableName = (typeof systemVariables)[number]['name'];
 
 export const systemVariableNames: readonly string[] = systemVariables.map(({ name }) => name);
+
+/** The name of a system variable without `system.`. */
+export function plainName(name: string): string {
+  return name.startsWith('system.') ? name.slice('system.'.length) : name;
+}
 
 /** Names that other platforms give to what a system variable holds, in lower case and without separators. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -39,6 +48,18 @@ const otherNames: Readonly<Record<string, string>> = {
   agentnumber: 'calledNumber',
   language: 'callLanguage',
   starttime: 'callStartedAt',
+  now: 'callStartedAt',
+  currentdate: 'callDate',
+  date: 'callDate',
+  today: 'callDate',
+  currenttime: 'callTime',
+  time: 'callTime',
+  currentday: 'callWeekday',
+  dayofweek: 'callWeekday',
+  weekday: 'callWeekday',
+  businesshours: 'isOpen',
+  openinghours: 'isOpen',
+  open: 'isOpen',
   duration: 'callDurationSeconds',
   summary: 'callSummary',
 };

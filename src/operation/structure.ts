@@ -30,6 +30,7 @@ function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
   if ('wrapped' in schema) visit(schema.wrapped as v.GenericSchema, value, walk);
   else if (Array.isArray(value)) visitItems(schema, value, walk);
   else if ('entries' in schema) visitObject(schema as ObjectSchema, value, walk);
+  else if ('chosenBy' in schema) visitObject((schema as ChosenSchema).choose(value), value, walk);
   else if (schema.type === 'variant') {
     const option = chosenOption(schema as VariantSchema, value);
     if (option) visitObject(option, value, walk);
@@ -49,7 +50,7 @@ function visitItems(schema: v.GenericSchema, items: readonly unknown[], walk: Wa
     else
       for (let index = 0; index < items.length && !isFull(walk); index++)
         step(schema.item as v.GenericSchema, index, items[index], walk);
-  } else if (schema.type === 'record' || schema.type === 'variant' || 'entries' in schema)
+  } else if (['record', 'variant'].includes(schema.type) || 'entries' in schema || 'chosenBy' in schema)
     tell('Expected an object.', walk);
 }
 
@@ -91,6 +92,12 @@ function isFull({ problems }: Walk): boolean {
 type RecordSchema = v.GenericSchema & { readonly value: v.GenericSchema };
 
 type VariantSchema = v.GenericSchema & { readonly key: string; readonly options: readonly ObjectSchema[] };
+
+/** One of several objects, chosen by whether it has a member. */
+type ChosenSchema = v.GenericSchema & {
+  readonly chosenBy: string;
+  readonly choose: (value: unknown) => ObjectSchema;
+};
 
 type ObjectSchema = v.GenericSchema & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;

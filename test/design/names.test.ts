@@ -131,7 +131,7 @@ test('describe_design lists every system variable, each of which is accepted', a
   const { body } = await project.call('GET', '/v1/designs/schema?kind=variables');
   const names = body.schema['x-systemVariables'].map(({ name }: { name: string }) => name);
   expect(names).toContain('callerPhone');
-  expect(names).toHaveLength(10);
+  expect(names).toHaveLength(14);
   for (const name of names)
     expect(await warningsOf(saying(`{{${name}}}`, node('after', payload({ systemVariable: name }))))).toEqual(
       [],

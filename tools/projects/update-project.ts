@@ -7,7 +7,7 @@ import {
   OpeningHours,
   TimeZone,
   timeProblems,
-} from '../../src/resources/projects/opening-hours.ts';
+} from '../../src/resources/project-time/opening-hours.ts';
 import { Project, ProjectWithSettings } from '../../src/resources/projects/schema.ts';
 
 const { status, channels } = Project.entries;

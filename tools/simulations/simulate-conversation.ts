@@ -99,8 +99,9 @@ export const simulateConversation = defineTool({
     await services.turn(caller);
     const of = { conversationId, design };
     const from = state === undefined ? undefined : openedState(context, of, state);
+    const time = await stores.projects.time();
     const simulation = {
-      ...preparedSimulation(design, input, idsHint(conversationId, chosen.version)),
+      ...preparedSimulation(design, input, time, idsHint(conversationId, chosen.version)),
       from,
     };
     const {

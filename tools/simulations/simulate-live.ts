@@ -61,7 +61,8 @@ export const simulateLive = defineTool({
   check: ({ caller, expect, now }) => [...simulationProblems({ caller, expect }), ...nowProblems({ now })],
   async handler(context, { conversationId, version, ...input }) {
     const { design, version: n } = await chosenDesign(context.stores, conversationId, { version });
-    const simulation = preparedSimulation(design, input, idsHint(conversationId, n));
+    const time = await context.stores.projects.time();
+    const simulation = preparedSimulation(design, input, time, idsHint(conversationId, n));
     const isDraft = n === null || !(await context.stores.conversations.isLive(conversationId, n));
     const live = new LiveEffects(context, design, secretUseOf(context.caller, isDraft));
     const {

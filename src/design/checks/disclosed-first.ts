@@ -2,6 +2,7 @@ import { type Problem, problem } from '../problem.ts';
 import { callsOf } from '../proof/call.ts';
 import { shownCall } from '../proof/shown-call.ts';
 import { undisclosedDeed } from '../proof/violations.ts';
+import { shortestIn, worldsOf } from '../proof/worlds.ts';
 import type { Design } from '../schema/design.ts';
 
 /**
@@ -13,10 +14,12 @@ export function* checkDisclosedFirst(
   design: Design,
   severity: Problem['severity'] = 'error',
 ): Generator<Problem> {
-  const calls = callsOf(design);
-  const violation = undisclosedDeed(design, calls);
-  const last = calls.places[violation?.path.at(-1)?.place ?? -1];
-  if (!violation || !last) return;
+  const found = shortestIn(worldsOf(design, callsOf(design)), (calls) => undisclosedDeed(design, calls));
+  if (!found) return;
+  const { violation, world } = found;
+  const { calls } = world;
+  const last = calls.places[violation.path.at(-1)?.place ?? -1];
+  if (!last) return;
   yield problem(
     'design_invalid',
     last.at === 'step' ? ['steps', last.id] : ['hooks', last.at, 'nodes', last.id],

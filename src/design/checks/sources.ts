@@ -53,10 +53,11 @@ function references({ sendSms, crmWrite, condition }: HookNode, at: Place): [Pla
     ...(crmWrite
       ? [[[...at, 'crmWrite', 'contactIdSource'], crmWrite.contactIdSource] satisfies [Place, Reference]]
       : []),
-    ...(condition?.branches ?? []).map(({ predicate }, index): [Place, Reference] => [
-      [...at, 'condition', 'branches', index, 'predicate', 'variable'],
-      predicate.variable,
-    ]),
+    ...(condition?.branches ?? []).flatMap((branch, index): [Place, Reference][] =>
+      'predicate' in branch
+        ? [[[...at, 'condition', 'branches', index, 'predicate', 'variable'], branch.predicate.variable]]
+        : [],
+    ),
   ];
 }
 

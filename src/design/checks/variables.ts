@@ -44,8 +44,10 @@ function usesInNode(node: HookNode, at: Place): Use[] {
       : [{ place: [...at, 'webhook', 'responseVariableId'], variableId: response }]),
     ...usesIn(fetch?.body, at, 'fetch', 'body'),
     ...usesIn(fetch?.responseMappings, at, 'fetch', 'responseMappings'),
-    ...(condition?.branches ?? []).flatMap(({ predicate }, index) =>
-      usesOf(predicate.variable, [...at, 'condition', 'branches', index, 'predicate', 'variable']),
+    ...(condition?.branches ?? []).flatMap((branch, index) =>
+      'predicate' in branch
+        ? usesOf(branch.predicate.variable, [...at, 'condition', 'branches', index, 'predicate', 'variable'])
+        : [],
     ),
     ...usesOf(setVariable, [...at, 'setVariable']),
     ...usesOf(sendSms?.to, [...at, 'sendSms', 'to']),

@@ -49,6 +49,6 @@ function waysOf({ ways }: DesignGraph, old: DesignGraph | undefined): MarkedWay[
   return [...kept, ...removed.map((way) => ({ ...way, mark: 'removed' as const }))];
 }
 
-function textOf({ from, to, label, isAside }: Way): string {
-  return JSON.stringify([from, to, label, isAside]);
+function textOf({ from, to, label, when, isAside }: Way): string {
+  return JSON.stringify([from, to, label, when, isAside]);
 }

@@ -1,3 +1,4 @@
+import { calendarWords } from '../calendar-words.ts';
 import { reachableSteps } from '../checks/reachability.ts';
 import { commandExitsOf, endsOpenly, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, HookNode, HookPhase, Step } from '../schema/design.ts';
@@ -10,6 +11,8 @@ export interface Way {
   readonly from: string;
   readonly to: string;
   readonly label: string;
+  /** When a branch on the moment of the call is taken; empty for any other way. */
+  readonly when: string;
   readonly isAside: boolean;
 }
 
@@ -38,10 +41,10 @@ export function graphOf(design: Design): DesignGraph {
   for (const { phase, key, node } of nodesOf(design)) if (phase === 'after') add(nodeShape(phase, key, node));
 
   const ways: Way[] = [];
-  const lead = (from: string, to: string, label = '', isAside = false) => {
+  const lead = (from: string, to: string, label = '', isAside = false, when = '') => {
     if (!shapes.has(to)) return;
     if (!shapes.has(from)) add(pointOf(from.slice(from.indexOf(' ') + 1)));
-    ways.push({ from, to, label, isAside });
+    ways.push({ from, to, label, when, isAside });
   };
   const { before, after } = design.hooks ?? {};
   const start = keyOf('call', callStarts);
@@ -52,8 +55,8 @@ export function graphOf(design: Design): DesignGraph {
     lead(start, keyOf('before', node), name, true);
   for (const alternate of alternates) lead(start, alternate, 'alternate', true);
   for (const { phase, key, node } of nodesOf(design))
-    for (const { label, to } of waysOn(phase, node))
-      lead(keyOf(phase, key), to ?? (phase === 'before' ? (entry ?? '') : ''), label);
+    for (const { label, to, when } of waysOn(phase, node))
+      lead(keyOf(phase, key), to ?? (phase === 'before' ? (entry ?? '') : ''), label, false, when);
   for (const [id, step] of Object.entries(design.steps))
     for (const { label, stepId } of stepExits(id, step))
       lead(keyOf('step', id), keyOf('step', stepId), label);
@@ -89,10 +92,11 @@ function stepExits(id: string, step: Step): { label: string; stepId: string }[] 
 }
 
 /** Where a hook node leads, by key; undefined if the chain ends. */
-function waysOn(phase: HookPhase, node: HookNode): { label: string; to: string | undefined }[] {
-  const open = endsOpenly(node) ? [{ label: '', to: undefined }] : [];
-  const targets = targetsOf(node, []).map(({ label, target: { hookNode, step } }) => ({
+function waysOn(phase: HookPhase, node: HookNode): { label: string; to: string | undefined; when: string }[] {
+  const open = endsOpenly(node) ? [{ label: '', to: undefined, when: '' }] : [];
+  const targets = targetsOf(node, []).map(({ label, branch, target: { hookNode, step } }) => ({
     label: label === 'next' ? '' : label,
+    when: whenTaken(node, branch),
     to:
       step === undefined
         ? hookNode === undefined
@@ -101,6 +105,11 @@ function waysOn(phase: HookPhase, node: HookNode): { label: string; to: string |
         : keyOf('step', step),
   }));
   return [...targets, ...open];
+}
+
+function whenTaken({ condition }: HookNode, index: number | undefined): string {
+  const branch = index === undefined ? undefined : condition?.branches[index];
+  return branch && 'calendarDate' in branch ? calendarWords(branch.calendarDate) : '';
 }
 
 function stepShape(

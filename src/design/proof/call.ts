@@ -22,6 +22,8 @@ export interface Move {
   readonly to: number | 'closings' | undefined;
   /** The caller hangs up. This can happen at every step, but no design can rely on it. */
   readonly hangUp: boolean;
+  /** The index of the branch of a condition; that of `else` follows the last one. Undefined for any other exit. */
+  readonly branch: number | undefined;
 }
 
 /**
@@ -95,8 +97,11 @@ export function callsOf(design: Design): Calls {
       return [...moves, ...commanded, ...hangUps.map((to) => ({ ...move('hangs up', to), hangUp: true }))];
     }
     const targets = targetsOf(place.node, []);
-    const ways = endsOpenly(place.node) ? [...targets, { label: 'end', target: { end: true } }] : targets;
-    return ways.flatMap(({ label, target }) => afterTarget(place.at, target).map((to) => move(label, to)));
+    const end = { label: 'end', target: { end: true }, branch: undefined };
+    const ways = endsOpenly(place.node) ? [...targets, end] : targets;
+    return ways.flatMap(({ label, target, branch }) =>
+      afterTarget(place.at, target).map((to) => ({ ...move(label, to), branch })),
+    );
   };
   return {
     places,
@@ -116,7 +121,7 @@ function keyOf(at: CallPlace['at'], id: string): string {
 }
 
 function move(label: string, to: Move['to']): Move {
-  return { label, to, hangUp: false };
+  return { label, to, hangUp: false, branch: undefined };
 }
 
 /** The ways that commands open at every step that hears the caller. */

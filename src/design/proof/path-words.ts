@@ -1,3 +1,4 @@
+import { calendarWords } from '../calendar-words.ts';
 import { disclosureLineOf } from '../disclosure-lines.ts';
 import { isCommandExit, stepOf } from '../exits.ts';
 import type { Design, Step } from '../schema/design.ts';
@@ -35,9 +36,13 @@ export function disclosureInWords(design: Design, stepId: string): string {
 
 function placeInWords(design: Design, { at, id, exit }: PathStep, longest: number): string {
   if (at !== 'step') {
+    const node = design.hooks?.[at]?.nodes[id];
+    const branch = node?.condition?.branches.find((one) => one.id === exit);
+    const when =
+      branch && 'calendarDate' in branch ? ` (${cut(calendarWords(branch.calendarDate), longest)})` : '';
     const taken =
-      exit === null || exit === 'next' || exit === 'end' ? '' : `, by ${quoted(exit, longestName)}`;
-    return `${at} the call: ${nameOf(id, design.hooks?.[at]?.nodes[id]?.name)}${taken}`;
+      exit === null || exit === 'next' || exit === 'end' ? '' : `, by ${quoted(exit, longestName)}${when}`;
+    return `${at} the call: ${nameOf(id, node?.name)}${taken}`;
   }
   const step = stepOf(design, id);
   if (!step) throw new TypeError(`there is no step ${id}`);

@@ -1,5 +1,6 @@
+import { momentWords } from '../calendar-words.ts';
 import type { Design } from '../schema/design.ts';
-import { type Calls, callsOf } from './call.ts';
+import { type CallPlace, type Calls, callsOf } from './call.ts';
 import { disclosureInWords, type PathStep, pathInWords } from './path-words.ts';
 import {
   asksFor,
@@ -14,6 +15,7 @@ import {
 import type { Property } from './properties.ts';
 import { distances, firstPlaces, type PathPlace } from './search.ts';
 import { violationOf } from './violations.ts';
+import { shortestIn, type World, worldsOf } from './worlds.ts';
 
 export interface Proof {
   readonly property: Property;
@@ -27,33 +29,48 @@ export interface Proof {
 
 /**
  * Proves properties of a design, or finds the shortest path that breaks each. A design is a finite graph, so the search
- * covers all calls. It assumes that the caller may say anything and that a condition may take any branch.
+ * covers all calls. It assumes that the caller may say anything and that a condition on a variable may take any branch. The
+ * moment at which a call began is the same at all of its calendar conditions.
  */
 export function prove(design: Design, properties: readonly Property[]): Proof[] {
-  const calls = callsOf(design);
+  const worlds = worldsOf(design, callsOf(design));
   const proofs = new Map<string, Proof>();
   return properties.map((property) => {
     const key = JSON.stringify(property);
-    const proof = proofs.get(key) ?? proofOf(property, design, calls);
+    const proof = proofs.get(key) ?? proofOf(property, design, worlds);
     proofs.set(key, proof);
     return proof;
   });
 }
 
-function proofOf(property: Property, design: Design, calls: Calls): Proof {
-  const violation = violationOf(property, design, calls);
-  if (violation) {
-    const { path, message } = violation;
+function proofOf(property: Property, design: Design, worlds: readonly World[]): Proof {
+  const found = shortestIn(worlds, (calls) => violationOf(property, design, calls));
+  if (found) {
+    const { path, message } = found.violation;
+    const { calls, moment } = found.world;
     const counterexample = path.map((place) => pathStep(calls, place));
-    return { property, holds: false, message, counterexample, call: pathInWords(design, counterexample) };
+    const began =
+      moment && path.some(({ place }) => isDated(calls.places[place])) ? [momentWords(moment)] : [];
+    const call = [...began, ...pathInWords(design, counterexample)];
+    return { property, holds: false, message, counterexample, call };
   }
   const trigger = triggerOf(property);
-  const reached = distances(calls);
-  const isVacuous = trigger && ![...placesWhere(calls, trigger.test)].some((place) => reached.has(place));
+  const isVacuous =
+    trigger &&
+    worlds.every(({ calls }) => {
+      const reached = distances(calls);
+      return ![...placesWhere(calls, trigger.test)].some((place) => reached.has(place));
+    });
   const message = isVacuous
     ? `Holds, because no call ${trigger.what}.`
-    : holdingWords(property, design, calls);
+    : holdingWords(property, design, worlds);
   return { property, holds: true, message, counterexample: null };
+}
+
+/** True for a node that looks at the moment of the call. */
+function isDated(place: CallPlace | undefined): boolean {
+  if (!place || place.at === 'step') return false;
+  return (place.node.condition?.branches ?? []).some((branch) => 'calendarDate' in branch);
 }
 
 /** What a proof says if there is nothing to add to it. */
@@ -63,12 +80,15 @@ export const holdsForEveryCall = 'Holds for every call.';
 const mostQuoted = 2;
 
 /** Says that a property holds, with the lines that disclose the AI if it is about them. */
-function holdingWords({ property }: Property, design: Design, calls: Calls): string {
+function holdingWords({ property }: Property, design: Design, worlds: readonly World[]): string {
   if (property !== 'disclosedFirst' && property !== 'disclosedBeforeCollecting') return holdsForEveryCall;
-  const lines = firstPlaces(
-    calls,
-    placesWhere(calls, (place) => discloses(place, design)),
-  ).flatMap((index) => calls.places[index]?.id ?? []);
+  const first = worlds.flatMap(({ calls }) =>
+    firstPlaces(
+      calls,
+      placesWhere(calls, (place) => discloses(place, design)),
+    ).flatMap((index) => calls.places[index]?.id ?? []),
+  );
+  const lines = [...new Set(first)];
   const quoted = lines.slice(0, mostQuoted).map((stepId) => disclosureInWords(design, stepId));
   const more = lines.length > mostQuoted ? `, or a line of ${lines.length - mostQuoted} more steps` : '';
   return `Holds for every call: first ${quoted.join(', or ')}${more}.`;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Id, idMap, Text } from './values.ts';
+import { CalendarDate } from './calendar-date.ts';
+import { chosenBy, Id, idMap, Text } from './values.ts';
 
 const optional = v.exactOptional;
 
@@ -69,20 +70,25 @@ export const Fetch = v.strictObject({
   ),
 });
 
+const branch = { id: Id, label: Text };
+
+/** A branch that is taken if a variable has a value. */
+const VariableBranch = v.strictObject({
+  ...branch,
+  predicate: v.strictObject({
+    variable: VariableReference,
+    operator: v.picklist(['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains']),
+    value: optional(Text),
+  }),
+  next: Target,
+});
+
+/** A branch that is taken if the call began at a time (`decisions#calendar-dates`). */
+const CalendarBranch = v.strictObject({ ...branch, calendarDate: CalendarDate, next: Target });
+
 export const Condition = v.strictObject({
   mode: v.literal('logic'),
-  branches: v.array(
-    v.strictObject({
-      id: Id,
-      label: Text,
-      predicate: v.strictObject({
-        variable: VariableReference,
-        operator: v.picklist(['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains']),
-        value: optional(Text),
-      }),
-      next: Target,
-    }),
-  ),
+  branches: v.array(chosenBy('calendarDate', CalendarBranch, VariableBranch)),
   else: Target,
 });
 

@@ -66,3 +66,22 @@ export function oneOfKinds<const Kinds extends readonly [Kind, ...Kind[]]>(kinds
   };
   return chosen as unknown as v.VariantSchema<'kind', [...Kinds], undefined>;
 }
+
+/**
+ * One of two objects: the first if it has a member of this name. `v.union` reports that neither fits, but not what is wrong
+ * with the one that is meant.
+ */
+export function chosenBy<const First extends v.GenericSchema, const Second extends v.GenericSchema>(
+  member: string,
+  first: First,
+  second: Second,
+) {
+  const union = v.union([first, second]);
+  const choose = (sent: unknown) =>
+    typeof sent === 'object' && sent !== null && Object.hasOwn(sent, member) ? first : second;
+  const chosen: typeof union = {
+    ...union,
+    '~run': (dataset, config) => choose(dataset.value)['~run'](dataset, config),
+  };
+  return { ...chosen, chosenBy: member, choose };
+}

@@ -1,7 +1,7 @@
 import type { ProjectStatus } from '../../operation/context.ts';
 import { definedIn, now, only, timestamp } from '../../store/queries.ts';
 import { TenantStore } from '../../store/tenant-store.ts';
-import type { Opening, OpeningHours } from './opening-hours.ts';
+import type { OpeningHours, ProjectTime } from '../project-time/opening-hours.ts';
 
 export type Plan = 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
 export type ProjectType = 'hotline' | 'platform';
@@ -24,16 +24,9 @@ export interface Project {
   updatedAt: string;
 }
 
-/** When a project is open, and in which time zone. */
-export interface ProjectTime extends Opening {
-  /** A name of the IANA database. */
-  readonly timeZone: string;
-  readonly openingHours: OpeningHours | null;
-  readonly closedOn: string[];
-}
-
 /** A project with its settings, which the record of the contract does not have (decisions#projects). */
 export interface ProjectWithSettings extends Project, ProjectTime {
+  closedOn: string[];
   requireDisclosure: boolean;
   /** Days for which the project keeps the texts of a session that has ended. */
   sessionRetentionDays: number;
@@ -163,7 +156,9 @@ function toProject(row: RecordRow): Project {
   };
 }
 
-function toTime(row: Pick<SettingsRow, (typeof timeColumns)[number]>): ProjectTime {
+function toTime(
+  row: Pick<SettingsRow, (typeof timeColumns)[number]>,
+): Pick<ProjectWithSettings, keyof ProjectTime> {
   return { timeZone: row.time_zone, openingHours: row.opening_hours, closedOn: row.closed_on };
 }
 

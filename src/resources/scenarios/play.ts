@@ -82,7 +82,7 @@ async function playScenario(
   const { caller, expect } = content;
   try {
     await context.services.turn(context.caller);
-    const simulation = preparedSimulation(design, content);
+    const simulation = preparedSimulation(design, content, await context.stores.projects.time());
     const played = await playedCalls(context, design, simulation, {
       persona: personaOf(caller),
       expect,

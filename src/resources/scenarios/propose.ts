@@ -34,8 +34,11 @@ export async function proposedScenarios({ services, caller, signal }: ToolContex
 /** A simulation of the engine as callers write it: the reverse of `preparedSimulation`. */
 function contentOf(simulation: Simulation): Pick<Scenario, 'caller' | 'mocks' | 'variables' | 'channel'> {
   const { script, opening, channel, system, variables = {}, transfers } = simulation;
-  const usual: Readonly<Record<string, unknown>> = systemAtStart(channel, undefined);
-  const told = Object.entries(system).filter(([name, value]) => usual[name] !== value);
+  const usual: Readonly<Record<string, unknown>> = systemAtStart(channel);
+  // The weekday follows from the date.
+  const told = Object.entries(system).filter(
+    ([name, value]) => usual[name] !== value && name !== 'callWeekday',
+  );
   const given = { ...variables, ...Object.fromEntries(told) };
   const nodes = nodeMocks(simulation);
   const mocks = {

@@ -12,8 +12,9 @@ import {
 import { variableIdsOf } from '../../design/variables.ts';
 import { closest } from '../../platform/closest.ts';
 import { callText, type Issue, invalidRequest, jsonPointer } from '../../platform/errors.ts';
-import { momentOf } from '../record/timestamp.ts';
+import type { ProjectTime } from '../project-time/opening-hours.ts';
 import type { Caller, Mocks } from './schema.ts';
+import { simulatedStart, startIssues } from './start.ts';
 
 /** What a simulation and a stored scenario say of a call. */
 export interface CallInput {
@@ -27,14 +28,21 @@ export interface CallInput {
 
 /**
  * Makes the simulation that the engine plays.
+ * @param time that of the project, which decides on the date and whether the project is open.
  * @param hint says where to find the ids of the design.
  * @throws ToolError `invalid_request` with everything that the input names and the design does not have
  */
-export function preparedSimulation(design: Design, input: CallInput, hint?: string): Simulation {
-  const { caller, mocks = {}, channel = 'phone', now, expect = [] } = input;
+export function preparedSimulation(
+  design: Design,
+  input: CallInput,
+  time: ProjectTime,
+  hint?: string,
+): Simulation {
+  const { caller, mocks = {}, channel = 'phone', expect = [] } = input;
   const issues = [
     ...unknownMocks(design, mocks),
     ...unknownVariables(design, input.variables ?? {}),
+    ...startIssues(input).map(({ name, message }) => ({ path: jsonPointer(['variables', name]), message })),
     ...expectationIssues(design, expect).map(({ path, message }) => ({ path: `/expect${path}`, message })),
   ].map(({ path, message }): Issue => ({ in: 'body', path, message }));
   const [first, ...more] = issues;
@@ -45,7 +53,8 @@ export function preparedSimulation(design: Design, input: CallInput, hint?: stri
     opening: caller?.opening as readonly Understood[] | undefined,
     channel,
     system: {
-      ...systemAtStart(channel, now),
+      ...systemAtStart(channel),
+      ...simulatedStart(input, time),
       ...Object.fromEntries(given.filter(([name]) => isSystem(name))),
     },
     variables: Object.fromEntries(given.filter(([name]) => !isSystem(name))),
@@ -61,18 +70,14 @@ export function idsHint(conversationId: string, version: number | null): string 
   return `${callText('read_design', { conversationId, version, outline: true })} shows the ids.`;
 }
 
-/** The system variables that a call has from the start: the examples of their list, and the moment that the input names. */
-export function systemAtStart(channel: string, now: string | undefined): SystemValues {
+/** The system variables that a call has from the start: the examples of their list. */
+export function systemAtStart(channel: string): SystemValues {
   const isCall = channel === 'phone';
   const known = systemVariables.filter(
     ({ name, available }) =>
       available === 'from the start' && (isCall || (name !== 'callerPhone' && name !== 'calledNumber')),
   );
-  const moment = now === undefined ? undefined : momentOf(now);
-  return {
-    ...Object.fromEntries(known.map(({ name, example }) => [name, example])),
-    ...(moment !== undefined && { callStartedAt: new Date(moment).toISOString() }),
-  };
+  return Object.fromEntries(known.map(({ name, example }) => [name, example]));
 }
 
 function isSystem(name: string): name is SystemVariableName {

@@ -13,6 +13,7 @@ import type { Stores } from '../../../store/stores.ts';
 import { type CallFacts, LiveEffects, ofVisitors } from '../../effects/live-effects.ts';
 import { Pieces } from '../../effects/pieces.ts';
 import { type AskIfAllowed, type Outside, searching, settle } from '../../effects/settle.ts';
+import { startValues } from '../../project-time/call-start.ts';
 import { reasoningOf } from '../../simulations/reasoning.ts';
 import type { UsedLimit } from '../../usage/spending-limits.ts';
 import type {
@@ -104,7 +105,9 @@ export async function playTurn(
   const mayGoOn = !isTurn || (await spending.begin(isRecorded));
   const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
   if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
-  const driver = driverOf(design, session, stored, emit);
+  const driver = stored
+    ? CallDriver.resume(design, stored, following(emit))
+    : await startedDriver(context, design, session, emit);
   const { outside, handOver } = await outsideOf(context, design, session, input, { driver, emit });
   await settle(driver, outside);
   if (input.kind !== 'start') {
@@ -218,23 +221,24 @@ function callOf({ state }: LeasedSession): CallState | undefined {
   }
 }
 
-/** Starts the call of a session, or goes on with its state. */
-function driverOf(
+/** Starts the call of a session, on the clock of its project. */
+async function startedDriver(
+  { stores }: TurnContext,
   design: Design,
-  session: LeasedSession,
-  state: CallState | undefined,
+  { channel, startedAt }: LeasedSession,
   emit: (event: SessionEvent) => void,
-): CallDriver {
-  const { channel, startedAt } = session;
-  const follow = (followed: Followed) =>
+): Promise<CallDriver> {
+  const system = startValues(startedAt, await stores.projects.time());
+  return CallDriver.start(design, { channel: channelNames[channel], system }, following(emit));
+}
+
+function following(emit: (event: SessionEvent) => void): (followed: Followed) => void {
+  return (followed) =>
     emit(
       followed.kind === 'step'
         ? { event: 'step', step: followed.step }
         : { event: 'say', text: followed.text, step: followed.step },
     );
-  if (state) return CallDriver.resume(design, state, follow);
-  const system = { callStartedAt: startedAt.toISOString() };
-  return CallDriver.start(design, { channel: channelNames[channel], system }, follow);
 }
 
 /** The exits that a step takes if it does not get what it asked for. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localTimeAt } from '../../../src/platform/local-time.ts';
-import { isOpenAt, type OpeningHours } from '../../../src/resources/projects/opening-hours.ts';
+import { isOpenAt, type OpeningHours } from '../../../src/resources/project-time/opening-hours.ts';
 import { runs, seed } from '../../helpers/runs.ts';
 
 const shop: OpeningHours = {

@@ -82,6 +82,12 @@ export interface Opening {
   readonly closedOn: readonly string[];
 }
 
+/** When a project is open, and in which time zone. */
+export interface ProjectTime extends Opening {
+  /** A name of the IANA database. */
+  readonly timeZone: string;
+}
+
 /**
  * True if a project is open at a local time. An opening time that ends after midnight belongs to the day on which it begins,
  * also if that day or the next one is in `closedOn`.
