@@ -1,5 +1,13 @@
 import { nodesOf } from '../design/exits.ts';
-import { type CallMoment, type Decider, deciderOf, momentsOf, usualMoment } from '../design/moments.ts';
+import {
+  type CallMoment,
+  type Decider,
+  dateOf,
+  deciderOf,
+  momentsOf,
+  usualMoment,
+  weekdayNameOf,
+} from '../design/moments.ts';
 import type { Design, HookNode, HookPhase } from '../design/schema/design.ts';
 import { plainName, type SystemVariableName } from '../design/system-variables.ts';
 import { variableIdsOf } from '../design/variables.ts';
@@ -60,8 +68,8 @@ function decidersOf(design: Design, { condition }: HookNode): Decider[] {
 }
 
 const deciders: Readonly<Record<MomentVariable, (holdsFor: (value: string) => boolean) => Decider>> = {
-  callDate: (holdsFor) => ({ day: ({ date }) => holdsFor(date) }),
-  callWeekday: (holdsFor) => ({ day: ({ weekday }) => holdsFor(weekday) }),
+  callDate: (holdsFor) => ({ day: (day) => holdsFor(dateOf(day)) }),
+  callWeekday: (holdsFor) => ({ day: (day) => holdsFor(weekdayNameOf(day)) }),
   callTime: (holdsFor) => ({ time: holdsFor }),
   isOpen: (holdsFor) => ({ open: (isOpen) => holdsFor(isOpen ? 'yes' : 'no') }),
 };

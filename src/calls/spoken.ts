@@ -29,7 +29,7 @@ function spokenDate(date: string, language: string): string {
 }
 
 function spokenWeekday(weekday: string, language: string): string {
-  const index = weekdays.findIndex((day) => day === weekday);
+  const index = (weekdays as readonly string[]).indexOf(weekday);
   if (index === -1) return weekday;
   const format =
     weekdayFormats.get(language) ?? new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-import { datePlus, isBetween, type Weekday, weekdayOf } from '../platform/calendar.ts';
+import { isBetween, type Weekday, weekdayOf, weekdays } from '../platform/calendar.ts';
 import type { CalendarDate } from './schema/calendar-date.ts';
 
 /** When a call began, on the clock and the calendar of its project. */
@@ -13,11 +13,12 @@ export interface CallMoment {
 /** The moment of a call that does not say when it began. It is a Monday. */
 export const usualMoment: CallMoment = { date: '2026-03-02', time: '09:30', isOpen: true };
 
+/** A day as numbers, because the proof looks at every day of a century. */
 interface Day {
-  readonly date: string;
-  /** `MM-DD`. */
-  readonly yearly: string;
-  readonly weekday: Weekday;
+  /** 20261224 for 24 December 2026. */
+  readonly number: number;
+  /** 0 is Monday. */
+  readonly weekday: number;
 }
 
 /** A condition on the moment of a call: all of its tests hold. */
@@ -27,28 +28,30 @@ export interface Decider {
   readonly open?: ((isOpen: boolean) => boolean) | undefined;
 }
 
-export function deciderOf({ on, from, to, weekdays, between, openingHours }: CalendarDate): Decider {
+export function deciderOf({ on, from, to, weekdays: named, between, openingHours }: CalendarDate): Decider {
   const tests: ((day: Day) => boolean)[] = [];
   if (on) {
-    const dates = new Set(on);
-    tests.push(({ date, yearly }) => dates.has(date) || dates.has(yearly));
+    const dates = new Set(on.map(numberOf));
+    tests.push(({ number }) => dates.has(number) || dates.has(number % years));
   }
-  if (from !== undefined || to !== undefined) tests.push((day) => isInRange(day, from, to));
-  if (weekdays) {
-    const days = new Set(weekdays);
-    tests.push(({ weekday }) => days.has(weekday));
+  if (from !== undefined || to !== undefined) tests.push(rangeTest(from, to));
+  if (named) {
+    const isNamed = weekdays.map((weekday) => named.includes(weekday));
+    tests.push(({ weekday }) => isNamed[weekday] === true);
   }
   const [first, second] = between ?? [];
+  const [one] = tests;
   return {
-    day: tests.length > 0 ? (day) => tests.every((test) => test(day)) : undefined,
+    day: tests.length > 1 ? (day) => tests.every((test) => test(day)) : one,
     time: first === undefined || second === undefined ? undefined : (time) => isBetween(time, first, second),
     open: openingHours && ((isOpen) => isOpen === (openingHours === 'open')),
   };
 }
 
 /** True if a call began when a condition says. */
-export function isAt(condition: CalendarDate, moment: CallMoment): boolean {
-  return decides(deciderOf(condition), dayOf(moment.date), moment.time, moment.isOpen);
+export function isAt(condition: CalendarDate, { date, time, isOpen }: CallMoment): boolean {
+  const day = { number: numberOf(date), weekday: weekdays.indexOf(weekdayOf(date)) };
+  return decides(deciderOf(condition), day, time, isOpen);
 }
 
 function decides({ day: ofDay, time: ofTime, open }: Decider, day: Day, time: string, isOpen: boolean) {
@@ -56,33 +59,53 @@ function decides({ day: ofDay, time: ofTime, open }: Decider, day: Day, time: st
 }
 
 /** A range of days, the last one included. One of each year may go over New Year. */
-function isInRange({ date, yearly }: Day, from: string | undefined, to: string | undefined): boolean {
+function rangeTest(from: string | undefined, to: string | undefined): (day: Day) => boolean {
   const isYearly = (from ?? to ?? '').length === 'MM-DD'.length;
-  const day = isYearly ? yearly : date;
-  const [isAfter, isBefore] = [from === undefined || from <= day, to === undefined || day <= to];
-  return isYearly && from !== undefined && to !== undefined && to < from
-    ? isAfter || isBefore
-    : isAfter && isBefore;
+  const first = from === undefined ? 0 : numberOf(from);
+  const last = to === undefined ? Number.POSITIVE_INFINITY : numberOf(to);
+  return ({ number }) => {
+    const day = isYearly ? number % years : number;
+    return first <= last ? first <= day && day <= last : first <= day || day <= last;
+  };
 }
 
-function dayOf(date: string): Day {
-  return { date, yearly: date.slice('YYYY-'.length), weekday: weekdayOf(date) };
+/** What a day of one year is more than the same day of the year before, as a number. */
+const years = 10_000;
+
+/** The digits of a date, with or without its year. */
+function numberOf(date: string): number {
+  return Number(date.replaceAll('-', ''));
 }
 
-const [firstDay, lastDay] = ['2000-01-01', '2099-12-31'];
+/** A day as `YYYY-MM-DD`. */
+export function dateOf({ number }: Day): string {
+  const digits = String(number).padStart(8, '0');
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
+/** The weekday of a day. */
+export function weekdayNameOf({ weekday }: Day): Weekday {
+  return weekdays[weekday] ?? 'monday';
+}
 
 let everyDay: readonly Day[] | undefined;
 
-/** Every day of the century, from that of {@link usualMoment} on. Made at the first use, in 20 ms. */
+/** Every day of the century, from that of {@link usualMoment} on. Made at the first use. */
 function days(): readonly Day[] {
   if (everyDay) return everyDay;
   const found: Day[] = [];
-  let date = usualMoment.date;
-  do {
-    found.push(dayOf(date));
-    date = date === lastDay ? firstDay : datePlus(date, 1);
-  } while (date !== usualMoment.date);
-  everyDay = found;
+  // 1 January 2000 was a Saturday.
+  let weekday = weekdays.indexOf('saturday');
+  for (let year = 2000; year < 2100; year++)
+    for (let month = 1; month <= 12; month++) {
+      const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+      for (let day = 1; day <= length; day++) {
+        found.push({ number: year * years + month * 100 + day, weekday });
+        weekday = (weekday + 1) % weekdays.length;
+      }
+    }
+  const usual = found.findIndex(({ number }) => number === numberOf(usualMoment.date));
+  everyDay = [...found.slice(usual), ...found.slice(0, usual)];
   return everyDay;
 }
 
@@ -133,7 +156,7 @@ export function momentsOf(
         const holding = told.map((one) => (decides(one, day, time, isOpen) ? '1' : '0')).join('');
         if (moments.has(holding)) continue;
         if (moments.size === most) return { moments: [...moments.values()], isComplete: false };
-        moments.set(holding, { date: day.date, time, isOpen });
+        moments.set(holding, { date: dateOf(day), time, isOpen });
       }
   return { moments: [...moments.values()], isComplete: told.length === deciders.length };
 }
@@ -146,17 +169,21 @@ function apart<Value>(values: readonly Value[], tests: readonly ((value: Value) 
   for (const test of tests) {
     const divided = new Int32Array(2 * count).fill(-1);
     count = 0;
-    for (const [index, value] of values.entries()) {
+    let index = 0;
+    for (const value of values) {
       const half = 2 * (classes[index] ?? 0) + Number(test(value));
       if (divided[half] === -1) divided[half] = count++;
       classes[index] = divided[half] ?? 0;
+      index += 1;
     }
   }
   const first = new Map<number, Value>();
-  for (const [index, value] of values.entries()) {
+  let index = 0;
+  for (const value of values) {
     const ofClass = classes[index] ?? 0;
     if (!first.has(ofClass)) first.set(ofClass, value);
     if (first.size === count) break;
+    index += 1;
   }
   return [...first.values()];
 }

@@ -7,10 +7,11 @@ import { begin, ImpossibleEvent, proceed } from '../../src/calls/engine.ts';
 import type { ScriptedTurn, Simulation } from '../../src/calls/simulate.ts';
 import { readCallState } from '../../src/calls/stored-call.ts';
 import { type Calls, callsOf } from '../../src/design/proof/call.ts';
+import { worldsOf } from '../../src/design/proof/worlds.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { filledDesign } from '../../src/resources/catalogue/fill.ts';
 import { templates } from '../../src/resources/catalogue/templates/index.ts';
-import { anyDesign } from '../design/random-designs.ts';
+import { anyDesign, type DatedMoment, datedMoments, waysOn } from '../design/random-designs.ts';
 import { runs, seed } from '../helpers/runs.ts';
 import { designOf, play } from './play.ts';
 
@@ -54,16 +55,36 @@ function strayMoves({ places, starts, moves, closings }: Calls, path: readonly P
   return strays;
 }
 
+/** What a call knows that began at a moment. */
+const begunAt = ({ date, time, isOpen }: DatedMoment) => ({
+  system: { callDate: date, callTime: time, isOpen: isOpen ? 'yes' : 'no' },
+});
+
 test('every call ends when the caller hangs up, and takes only ways that the proof has looked at', () => {
+  const decided = new Set<string>();
   fc.assert(
-    fc.property(anyDesign, anyCaller, (design, { script, contacts }) => {
-      const run = play(design, [...script, { hangUp: true }], { contacts });
-      expect(run.ended).not.toBeNull();
-      expect(run.state.position).toBeNull();
-      expect(strayMoves(callsOf(design), run.path)).toEqual([]);
-    }),
+    fc.property(
+      anyDesign,
+      anyCaller,
+      fc.constantFrom(...datedMoments),
+      (design, { script, contacts }, moment) => {
+        const run = play(design, [...script, { hangUp: true }], { contacts, ...begunAt(moment) });
+        expect(run.ended).not.toBeNull();
+        expect(run.state.position).toBeNull();
+        // One of the worlds has all that the call does.
+        const strays = worldsOf(design, callsOf(design)).map(({ calls }) => strayMoves(calls, run.path));
+        expect(strays).toContainEqual([]);
+        for (const { at, id, exit } of run.path) {
+          if (at === 'step' || exit === null) continue;
+          const exits = waysOn(design, `${at} ${id}`, moment).map(([label]) => label);
+          expect(exits).toContain(exit);
+          decided.add(exit);
+        }
+      },
+    ),
     { numRuns: 20 * runs, seed },
   );
+  expect([...decided]).toEqual(expect.arrayContaining(['A', 'B', 'C', 'D', 'E', 'F', 'X', 'else']));
 });
 
 test('a call that is taken apart into JSON after each event goes on the same', () => {

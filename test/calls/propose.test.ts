@@ -6,7 +6,7 @@ import { simulate } from '../../src/calls/simulate.ts';
 import type { Design, Step } from '../../src/design/schema/design.ts';
 import { filledDesign } from '../../src/resources/catalogue/fill.ts';
 import { templates } from '../../src/resources/catalogue/templates/index.ts';
-import { anyDesign } from '../design/random-designs.ts';
+import { anyDesign, datedMoments } from '../design/random-designs.ts';
 import { designNames, rawDesign } from '../designs/real-designs.ts';
 import { runs, seed } from '../helpers/runs.ts';
 import { designOf, nodesOf, play } from './play.ts';
@@ -173,9 +173,11 @@ describe('proposed scenarios', () => {
         fc.array(fc.constantFrom('yes', 'no', 'O', ''), { maxLength: 8 }),
         fc.constantFrom({}, { n: null, m: null }, { n: {}, m: {} }),
         fc.boolean(),
-        (design, script, contacts, transfers) => {
+        fc.constantFrom(...datedMoments),
+        (design, script, contacts, transfers, { date, time, isOpen }) => {
           const { missed } = proposeScenarios(design);
-          const { path } = play(design, [...script, { hangUp: true }], { contacts, transfers });
+          const system = { callDate: date, callTime: time, isOpen: isOpen ? 'yes' : 'no' };
+          const { path } = play(design, [...script, { hangUp: true }], { contacts, transfers, system });
           const { steps, nodes, exits } = coverageOf(design, path);
           const unseen = new Set([...steps.missed, ...nodes.missed, ...exits.missed]);
           const seen = partsOf(design).filter(({ name }) => !unseen.has(name));

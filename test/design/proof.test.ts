@@ -5,12 +5,26 @@ import type { Property } from '../../src/design/proof/properties.ts';
 import { type Proof, prove } from '../../src/design/proof/prove.ts';
 import type { Design } from '../../src/design/schema/design.ts';
 import { runs, seed } from '../helpers/runs.ts';
-import { anyDesign, firstPlace, isDisclosing, needsDisclosure, waysOn, writes } from './random-designs.ts';
+import {
+  anyDesign,
+  type DatedMoment,
+  firstPlace,
+  isDisclosing,
+  momentsApart,
+  needsDisclosure,
+  waysOn,
+  writes,
+} from './random-designs.ts';
 
 const longestWalk = 7;
 
 /** True if a walk (its places and the exits between them) breaks a property at its last place. */
-type Breaks = (design: Design, places: readonly string[], exits: readonly string[]) => boolean;
+type Breaks = (
+  design: Design,
+  places: readonly string[],
+  exits: readonly string[],
+  moment: DatedMoment,
+) => boolean;
 
 const kindOf = (design: Design, place = '') =>
   place.startsWith('step ') ? design.steps[place.slice(5)]?.kind : undefined;
@@ -61,13 +75,18 @@ const safety: readonly { property: Property; breaks: Breaks }[] = [
   },
 ];
 
-/** The length of the shortest walk that breaks a property, by brute force. */
+/** The length of the shortest walk that breaks a property, by brute force, for calls that begin at any moment. */
 function shortestByForce(design: Design, breaks: Breaks): number | undefined {
+  const lengths = momentsApart(design).flatMap((moment) => shortestAt(design, breaks, moment) ?? []);
+  return lengths.length > 0 ? Math.min(...lengths) : undefined;
+}
+
+function shortestAt(design: Design, breaks: Breaks, moment: DatedMoment): number | undefined {
   let walks: { places: string[]; exits: string[] }[] = [{ places: [firstPlace(design)], exits: [] }];
   for (let length = 1; length <= longestWalk; length++) {
-    if (walks.some(({ places, exits }) => breaks(design, places, exits))) return length;
+    if (walks.some(({ places, exits }) => breaks(design, places, exits, moment))) return length;
     walks = walks.flatMap(({ places, exits }) =>
-      waysOn(design, places.at(-1) ?? '').flatMap(([exit, to]) =>
+      waysOn(design, places.at(-1) ?? '', moment).flatMap(([exit, to]) =>
         to === 'over' ? [] : [{ places: [...places, to], exits: [...exits, exit] }],
       ),
     );
@@ -75,16 +94,25 @@ function shortestByForce(design: Design, breaks: Breaks): number | undefined {
   return undefined;
 }
 
-/** Fails unless a call can take the path of a counterexample. Returns its places and exits. */
-function walked(design: Design, { counterexample }: Proof): { places: string[]; exits: string[] } {
+/** Fails unless a call can take the path of a counterexample. Returns its places and exits, and a moment at which it begins. */
+function walked(
+  design: Design,
+  { counterexample }: Proof,
+): { places: string[]; exits: string[]; moment: DatedMoment } {
   const steps = counterexample ?? [];
   const places = steps.map(({ at, id }) => `${at} ${id}`);
   const exits = steps.flatMap(({ exit }) => exit ?? []);
   expect(places[0]).toBe(firstPlace(design));
   expect(exits).toHaveLength(places.length - 1);
-  for (const [index, exit] of exits.entries())
-    expect(waysOn(design, places[index] ?? '')).toContainEqual([exit, places[index + 1]]);
-  return { places, exits };
+  const moment = momentsApart(design).find((one) =>
+    exits.every((exit, index) =>
+      waysOn(design, places[index] ?? '', one).some(
+        ([taken, to]) => taken === exit && to === places[index + 1],
+      ),
+    ),
+  );
+  if (!moment) throw new Error(`no call goes ${places.join(', ')}`);
+  return { places, exits, moment };
 }
 
 describe.each(safety)('$property.property', ({ property, breaks }) => {
@@ -101,8 +129,8 @@ describe.each(safety)('$property.property', ({ property, breaks }) => {
           return;
         }
         broken += 1;
-        const { places, exits } = walked(design, proof);
-        expect(breaks(design, places, exits)).toBe(true);
+        const { places, exits, moment } = walked(design, proof);
+        expect(breaks(design, places, exits, moment)).toBe(true);
         expect(forced ?? places.length).toBe(places.length);
       }),
       { seed, numRuns: runs },
@@ -112,10 +140,10 @@ describe.each(safety)('$property.property', ({ property, breaks }) => {
 });
 
 describe('everyPathEnds', () => {
-  const ends = (design: Design, from: string) => {
+  const ends = (design: Design, from: string, moment: DatedMoment) => {
     const seen = new Set([from]);
     for (const place of seen)
-      for (const [exit, to] of waysOn(design, place)) {
+      for (const [exit, to] of waysOn(design, place, moment)) {
         if (exit === 'hangs up') continue;
         if (to === 'over') return true;
         seen.add(to);
@@ -125,7 +153,7 @@ describe('everyPathEnds', () => {
 
   test('agrees with brute force, including the length of the shortest counterexample', () => {
     let [broken, held] = [0, 0];
-    const breaks: Breaks = (design, places) => !ends(design, places.at(-1) ?? '');
+    const breaks: Breaks = (design, places, _, moment) => !ends(design, places.at(-1) ?? '', moment);
     fc.assert(
       fc.property(anyDesign, (design) => {
         const [proof] = prove(design, [{ property: 'everyPathEnds' }]);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { CalendarDate } from '../../src/design/schema/calendar-date.ts';
 import type { Design, Step, Target } from '../../src/design/schema/design.ts';
 
 const stepIds = ['a', 'b', 'c', 'd'] as const;
@@ -64,16 +65,88 @@ const anyTarget = (nodes: readonly string[]): fc.Arbitrary<Target> =>
     fc.constantFrom(...nodes).map((hookNode) => ({ hookNode })),
   );
 
+/** Conditions on the moment of a call, by letters. `X` is one on a variable, which a call may meet at any moment. */
+const calendarDates: Readonly<Record<string, CalendarDate>> = {
+  A: { on: ['12-24'] },
+  B: { from: '12-20', to: '01-06' },
+  C: { weekdays: ['saturday', 'sunday'] },
+  D: { between: ['22:00', '06:00'] },
+  E: { openingHours: 'closed' },
+  F: { on: ['2026-12-24', '2026-12-25'], openingHours: 'open' },
+};
+
+/** A moment, with the letters of the conditions that hold then. Written by hand, with a calendar. */
+export interface DatedMoment {
+  readonly date: string;
+  readonly time: string;
+  readonly isOpen: boolean;
+  readonly holding: string;
+}
+
+/** One moment for each way in which the conditions hold together. */
+export const datedMoments: readonly DatedMoment[] = [
+  ['2026-03-02', ''],
+  ['2026-03-07', 'C'],
+  ['2026-12-24', 'AB'],
+  ['2027-12-24', 'AB'],
+  ['2028-12-24', 'ABC'],
+  ['2026-12-25', 'B'],
+  ['2026-12-28', 'B'],
+  ['2027-01-02', 'BC'],
+].flatMap(([date = '', always = '']) =>
+  (['09:30', '23:00'] as const).flatMap((time) =>
+    [true, false].map((isOpen) => {
+      const isFirstChristmas = date === '2026-12-24' || date === '2026-12-25';
+      const letters = [time === '23:00' && 'D', !isOpen && 'E', isFirstChristmas && isOpen && 'F'];
+      return { date, time, isOpen, holding: always + letters.filter((letter) => letter !== false).join('') };
+    }),
+  ),
+);
+
+/** The moments that a design tells apart; one if it looks at none. */
+export function momentsApart(design: Design): DatedMoment[] {
+  const asked = [design.hooks?.before, design.hooks?.after]
+    .flatMap((hook) => Object.values(hook?.nodes ?? {}))
+    .flatMap(({ condition }) => condition?.branches ?? [])
+    .map(({ id }) => id);
+  const apart = new Map(
+    datedMoments.map((moment) => [asked.map((id) => moment.holding.includes(id)).join(), moment]),
+  );
+  return [...apart.values()];
+}
+
+const anyBranches = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'X'), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+const anyCondition = fc
+  .record({ letters: anyBranches, targets: fc.array(anyTarget(nodeIds), { minLength: 3, maxLength: 3 }) })
+  .chain(({ letters, targets }) =>
+    anyTarget(nodeIds).map((otherwise) => ({
+      mode: 'logic' as const,
+      branches: letters.map((id, index) => {
+        const calendarDate = calendarDates[id];
+        const frame = { id, label: id, next: targets[index] ?? {} };
+        return calendarDate
+          ? { ...frame, calendarDate }
+          : { ...frame, predicate: { variable: { variableId: 'x' }, operator: 'exists' as const } };
+      }),
+      else: otherwise,
+    })),
+  );
+
 const anyNode = (id: string) =>
   fc
     .record({
       next: fc.option(anyTarget(nodeIds)),
+      condition: fc.option(anyCondition),
       onNotFound: fc.option(anyTarget(nodeIds)),
       transcript: fc.boolean(),
     })
-    .map(({ next, onNotFound, transcript }) => ({
+    .map(({ next, condition, onNotFound, transcript }) => ({
       id,
-      ...(next !== null && { next }),
+      ...(condition === null ? next !== null && { next } : { condition }),
       ...(onNotFound !== null && {
         crmLookup: { integrationRef: 'crm', matchBy: [], fieldMappings: [], onNotFound },
       }),
@@ -135,8 +208,15 @@ export const anyDesign: fc.Arbitrary<Design> = fc
     },
   }));
 
-/** The ways on from a place such as `step a`; `over` is the end. Written from the documentation, not from the code. */
-export function waysOn(design: Design, place: string): [exit: string, to: string][] {
+/**
+ * The ways on from a place such as `step a`, for calls that began at a moment; `over` is the end. Written from the
+ * documentation, not from the code.
+ */
+export function waysOn(
+  design: Design,
+  place: string,
+  { holding }: Pick<DatedMoment, 'holding'>,
+): [exit: string, to: string][] {
   const [at = '', id = ''] = place.split(' ');
   const entered = Object.keys(design.hooks?.after?.entryPoints ?? {});
   const over = entered.includes('done') || entered.includes(id) ? 'after n' : 'over';
@@ -178,10 +258,14 @@ export function waysOn(design: Design, place: string): [exit: string, to: string
     return [exit, at === 'before' ? 'step a' : 'over'];
   };
   const notFound = node?.crmLookup?.onNotFound;
-  return [
-    node?.next ? leads('next', node.next) : leads('end', {}),
-    ...(notFound ? [leads('onNotFound', notFound)] : []),
-  ];
+  const lost = notFound ? [leads('onNotFound', notFound)] : [];
+  if (!node?.condition) return [node?.next ? leads('next', node.next) : leads('end', {}), ...lost];
+  const ways: [string, string][] = [];
+  for (const { id: letter, next } of node.condition.branches) {
+    if (letter === 'X') ways.push(leads(letter, next));
+    else if (holding.includes(letter)) return [...ways, leads(letter, next), ...lost];
+  }
+  return [...ways, leads('else', node.condition.else), ...lost];
 }
 
 export const firstPlace = (design: Design) => (design.hooks?.before ? 'before n' : 'step a');

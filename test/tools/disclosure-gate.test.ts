@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
 import { templates } from '../../src/resources/catalogue/templates/index.ts';
-import { anyDesign, firstPlace, isDisclosing, needsDisclosure, waysOn } from '../design/random-designs.ts';
+import {
+  anyDesign,
+  datedMoments,
+  firstPlace,
+  isDisclosing,
+  momentsApart,
+  needsDisclosure,
+  waysOn,
+} from '../design/random-designs.ts';
 import { disclosing, undisclosing } from '../designs/disclosed.ts';
 import {
   created,
@@ -26,19 +34,20 @@ afterAll(() => world.close());
 
 /** How calls through a design meet the disclosure. Follows every call, and shares nothing with the proof. */
 function disclosureOf(design: Design): 'always' | 'sometimes' | 'never' | 'not needed' {
-  const seen = new Set<string>();
-  const undisclosed = [firstPlace(design)];
   let [isNeeded, isBroken, discloses] = [false, false, false];
-  const visit = (place: string, isDisclosed: boolean): void => {
-    const now = isDisclosed || isDisclosing(design, place);
-    if (place === 'over' || seen.has(`${place} ${now}`)) return;
-    seen.add(`${place} ${now}`);
-    discloses ||= now;
-    isNeeded ||= needsDisclosure(design, place);
-    isBroken ||= needsDisclosure(design, place) && !now;
-    for (const [, to] of waysOn(design, place)) visit(to, now);
-  };
-  for (const place of undisclosed) visit(place, false);
+  for (const moment of momentsApart(design)) {
+    const seen = new Set<string>();
+    const visit = (place: string, isDisclosed: boolean): void => {
+      const now = isDisclosed || isDisclosing(design, place);
+      if (place === 'over' || seen.has(`${place} ${now}`)) return;
+      seen.add(`${place} ${now}`);
+      discloses ||= now;
+      isNeeded ||= needsDisclosure(design, place);
+      isBroken ||= needsDisclosure(design, place) && !now;
+      for (const [, to] of waysOn(design, place, moment)) visit(to, now);
+    };
+    visit(firstPlace(design), false);
+  }
   if (!isNeeded) return 'not needed';
   if (!isBroken) return 'always';
   return discloses ? 'sometimes' : 'never';
@@ -67,7 +76,7 @@ function hasHookCycle(design: Design): boolean {
     Object.values(design.hooks?.[at]?.nodes ?? {}).some(({ id }) => {
       const seen = new Set([`${at} ${id}`]);
       for (const place of seen)
-        for (const [, to] of waysOn(design, place))
+        for (const [, to] of datedMoments.flatMap((moment) => waysOn(design, place, moment)))
           if (to.startsWith(at)) seen.add(to);
           else return false;
       return true;
