@@ -108,6 +108,12 @@ export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
           predicate: { variable: { variableId: 'orderStatus' }, operator: 'eq', value: 'shipped' },
           next: { step: 'sayShipped' },
         },
+        {
+          id: 'b2',
+          label: 'Closed at Christmas',
+          calendarDate: { from: '12-24', to: '12-26', openingHours: 'closed' },
+          next: { step: 'sayClosed' },
+        },
       ],
       else: { step: 'greeting' },
     },

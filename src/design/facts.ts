@@ -25,6 +25,8 @@ export interface Facts {
   readonly integrationKinds: ReadonlyMap<string, string>;
   readonly knowledgeBaseIds: ReadonlySet<string>;
   readonly conversationIds: ReadonlySet<string>;
+  /** False if the project is always open, because nobody has said otherwise. */
+  readonly hasOpeningHours: boolean;
   /** Where the project's secrets may be sent, by name; null if nobody has bound one. */
   readonly secretBindings: ReadonlyMap<string, SecretBinding | null>;
   /** The version before, whose lines need no new check for disclosure; undefined for version 1. */

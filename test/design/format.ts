@@ -172,6 +172,16 @@ const nodes = `
 /*/condition/branches/*/predicate/variable!  variable
 /*/condition/branches/*/predicate/operator!  eq|neq|exists|not_exists|gt|lt|contains
 /*/condition/branches/*/predicate/value  text
+/*/condition/branches/*/calendarDate  object
+/*/condition/branches/*/calendarDate/on  list
+/*/condition/branches/*/calendarDate/on/*  string
+/*/condition/branches/*/calendarDate/from  string
+/*/condition/branches/*/calendarDate/to  string
+/*/condition/branches/*/calendarDate/weekdays  list
+/*/condition/branches/*/calendarDate/weekdays/*  monday|tuesday|wednesday|thursday|friday|saturday|sunday
+/*/condition/branches/*/calendarDate/between  list
+/*/condition/branches/*/calendarDate/between/*  string
+/*/condition/branches/*/calendarDate/openingHours  open|closed
 /*/condition/branches/*/next!  target
 /*/condition/else!  target
 /*/setVariable  object

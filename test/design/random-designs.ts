@@ -66,7 +66,7 @@ const anyTarget = (nodes: readonly string[]): fc.Arbitrary<Target> =>
   );
 
 /** Conditions on the moment of a call, by letters. `X` is one on a variable, which a call may meet at any moment. */
-const calendarDates: Readonly<Record<string, CalendarDate>> = {
+export const calendarDates: Readonly<Record<string, CalendarDate>> = {
   A: { on: ['12-24'] },
   B: { from: '12-20', to: '01-06' },
   C: { weekdays: ['saturday', 'sunday'] },

@@ -86,6 +86,7 @@ function factsFor(design: Design): Facts {
   return {
     integrationKinds: new Map(kinds),
     knowledgeBaseIds: new Set(knowledgeBaseIds),
+    hasOpeningHours: true,
     conversationIds: new Set(conversationIds),
     secretBindings: new Map(secretNames.map((name) => [name, null])),
     base: design,

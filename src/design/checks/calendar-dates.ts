@@ -1,8 +1,12 @@
 import { isDate, isYearlyDate } from '../../platform/calendar.ts';
 import { calendarWords } from '../calendar-words.ts';
 import { nodesOf } from '../exits.ts';
+import type { Facts } from '../facts.ts';
 import { canBeMet, deciderOf, isAt, momentsOf } from '../moments.ts';
 import { type Place, type Problem, problem, shortName, warning } from '../problem.ts';
+import { callsOf } from '../proof/call.ts';
+import { distances } from '../proof/search.ts';
+import { worldsOf } from '../proof/worlds.ts';
 import type { CalendarDate } from '../schema/calendar-date.ts';
 import type { Design } from '../schema/design.ts';
 
@@ -10,7 +14,11 @@ import type { Design } from '../schema/design.ts';
  * `design_invalid`: a condition that no call can meet, because a date does not exist or nothing is in the range. Warns about a
  * branch that no call takes, because an earlier one always holds when it does.
  */
-export function* checkCalendarDates(design: Design): Generator<Problem> {
+export function* checkCalendarDates(
+  design: Design,
+  { hasOpeningHours }: Pick<Facts, 'hasOpeningHours'>,
+): Generator<Problem> {
+  let isPossible = true;
   for (const { node, place } of nodesOf(design)) {
     const branches = (node.condition?.branches ?? []).flatMap((branch, index) =>
       'calendarDate' in branch
@@ -20,7 +28,36 @@ export function* checkCalendarDates(design: Design): Generator<Problem> {
     if (branches.length === 0) continue;
     const problems = branches.flatMap(({ calendarDate, at }) => problemsOf(calendarDate, at));
     yield* problems;
+    isPossible &&= problems.length === 0;
     if (problems.length === 0) yield* hiddenBranches(branches);
+    for (const { calendarDate, at } of hasOpeningHours ? [] : branches)
+      if (calendarDate.openingHours !== undefined) yield withoutHours([...at, 'openingHours']);
+  }
+  if (isPossible) yield* contradictions(design);
+}
+
+function withoutHours(place: Place): Problem {
+  return warning(
+    place,
+    'The project has no opening hours, so that it is always open.',
+    'update_project {"openingHours": {"monday": [{"from": "09:00", "to": "17:00"}]}} sets them, and timeZone.',
+  );
+}
+
+/** Warns about places to which only calls lead that would have begun at two moments. */
+function* contradictions(design: Design): Generator<Problem> {
+  const calls = callsOf(design);
+  const worlds = worldsOf(design, calls);
+  if (worlds.length === 1) return;
+  const reached = new Set(worlds.flatMap((world) => [...distances(world.calls).keys()]));
+  for (const index of distances(calls).keys()) {
+    const place = calls.places[index];
+    if (!place || reached.has(index)) continue;
+    yield warning(
+      place.at === 'step' ? ['steps', place.id] : ['hooks', place.at, 'nodes', place.id],
+      'No call gets here: the calendar dates on the way never hold together.',
+      'Change a calendarDate before this place, or lead another way here.',
+    );
   }
 }
 

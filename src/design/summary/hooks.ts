@@ -1,4 +1,5 @@
 import { jsonPointer } from '../../platform/errors.ts';
+import { calendarWords } from '../calendar-words.ts';
 import { nodesOf, targetsOf } from '../exits.ts';
 import type { Command, Design, HookNode, Target } from '../schema/design.ts';
 import type { Members } from '../value.ts';
@@ -58,8 +59,26 @@ function changedNodeLines(key: string, before: HookNode, now: HookNode): string[
   const owner = `hook node ${quoted(key)}`;
   return [
     ...memberLines(owner, withoutTargets(before), withoutTargets(now)),
+    ...calendarLines(owner, before, now),
     ...wayLines(owner, waysOf(before), waysOf(now)),
   ];
+}
+
+/** What calendar dates were and are, for each branch on one that was added or changed. */
+function calendarLines(owner: string, before: HookNode, now: HookNode): string[] {
+  const old = new Map(before.condition?.branches.map((branch) => [branch.id, whenOf(branch)]));
+  return (now.condition?.branches ?? []).flatMap((branch) => {
+    const [when, was] = [whenOf(branch), old.get(branch.id)];
+    if (when === was || when === undefined) return [];
+    const instead = was === undefined ? '' : ` instead of ${was}`;
+    return [`branch ${quoted(branch.id)} of ${owner} is taken ${when}${instead}`];
+  });
+}
+
+type Branch = NonNullable<HookNode['condition']>['branches'][number];
+
+function whenOf(branch: Branch): string | undefined {
+  return 'calendarDate' in branch ? calendarWords(branch.calendarDate) : undefined;
 }
 
 function waysOf(node: HookNode): Way[] {
@@ -75,7 +94,7 @@ function ending({ hookNode, step }: Target): string {
   return step === undefined ? 'the end' : `step ${quoted(step)}`;
 }
 
-/** A hook node without its targets, which have their own lines. */
+/** A hook node without its targets and calendar dates, which have their own lines. */
 function withoutTargets({ next: _, condition, crmLookup, ...node }: HookNode): Members {
   const { onNotFound: __, ...lookup } = crmLookup ?? {};
   const { else: ___, branches = [], ...rest } = condition ?? {};
@@ -83,7 +102,14 @@ function withoutTargets({ next: _, condition, crmLookup, ...node }: HookNode): M
     ...node,
     ...(crmLookup && { crmLookup: lookup }),
     ...(condition && {
-      condition: { ...rest, branches: branches.map(({ next: ____, ...branch }) => branch) },
+      condition: { ...rest, branches: branches.map(withoutNext) },
     }),
   };
+}
+
+/** A branch without its target, and without its calendar date, which has a line in words. */
+function withoutNext({ next: _, ...branch }: Branch): Members {
+  if (!('calendarDate' in branch)) return branch;
+  const { calendarDate: __, ...others } = branch;
+  return others;
 }

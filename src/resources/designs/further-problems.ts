@@ -80,6 +80,7 @@ function assumedFacts(design: Design, base: Design | undefined): Facts {
     integrationKinds: new Map(),
     knowledgeBaseIds: new Set(names.knowledgeBaseIds),
     conversationIds: new Set(names.conversationIds),
+    hasOpeningHours: true,
     secretBindings: new Map(names.secretNames.map((name) => [name, null])),
     base,
     stepLimit: Number.POSITIVE_INFINITY,

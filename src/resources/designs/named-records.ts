@@ -19,12 +19,13 @@ export interface Names {
   readonly secretNames: readonly string[];
 }
 
-/** The named records that the project has, and its plan. */
+/** The named records that the project has, its plan, and whether it has opening hours. */
 export interface NamedRecords {
   readonly plan: Plan;
   readonly integrationKinds: ReadonlyMap<string, string>;
   readonly knowledgeBaseIds: ReadonlySet<string>;
   readonly conversationIds: ReadonlySet<string>;
+  readonly hasOpeningHours: boolean;
   readonly secretBindings: ReadonlyMap<string, StoredBinding | null>;
   /** The ids of records that are given by name, and hints for texts that name none or several. */
   readonly names: NamesInDesign;
@@ -37,12 +38,13 @@ interface NamedRow {
   integrations: [id: string, kind: string][];
   knowledge_bases: string[];
   conversations: string[];
+  has_hours: boolean;
   secrets: { name: string; binding: StoredBinding | null }[];
 }
 
 /** `lock` keeps what a design needs from being deleted while the design is stored or activated. */
 const findNamed = (lock: '' | 'for key share') => `
-  select plan,
+  select plan, opening_hours is not null or closed_on <> '{}' as has_hours,
     array(select array[id, kind] from integrations
       where project_id = projects.id and id = any (:integrationIds) ${lock}) as integrations,
     array(select id from knowledge_bases
@@ -106,12 +108,13 @@ export class NamedRecordStore extends TenantStore {
       knowledgeBaseIds: names.knowledgeBaseIds.map(idOf('knowledgeBase')),
       conversationIds: names.conversationIds.map(idOf('conversation')),
     });
-    const { plan, integrations, knowledge_bases, conversations, secrets } = only(rows);
+    const { plan, integrations, knowledge_bases, conversations, has_hours, secrets } = only(rows);
     return {
       plan,
       integrationKinds: new Map(integrations),
       knowledgeBaseIds: new Set(knowledge_bases),
       conversationIds: new Set(conversations),
+      hasOpeningHours: has_hours,
       secretBindings: new Map(secrets.map(({ name, binding }) => [name, binding])),
       names: found,
     };

@@ -16,6 +16,7 @@ import { textsOf } from './texts.ts';
 const facts: Facts = {
   integrationKinds: new Map(),
   knowledgeBaseIds: new Set(),
+  hasOpeningHours: true,
   conversationIds: new Set(),
   secretBindings: new Map(),
   base: undefined,
