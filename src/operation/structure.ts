@@ -30,7 +30,7 @@ function visit(schema: v.GenericSchema, value: unknown, walk: Walk): void {
   if ('wrapped' in schema) visit(schema.wrapped as v.GenericSchema, value, walk);
   else if (Array.isArray(value)) visitItems(schema, value, walk);
   else if ('entries' in schema) visitObject(schema as ObjectSchema, value, walk);
-  else if ('chosenBy' in schema) visitObject((schema as ChosenSchema).choose(value), value, walk);
+  else if ('chosenBy' in schema) visitChosen(schema as ChosenSchema, value, walk);
   else if (schema.type === 'variant') {
     const option = chosenOption(schema as VariantSchema, value);
     if (option) visitObject(option, value, walk);
@@ -61,7 +61,17 @@ function maximumLength(schema: v.GenericSchema): number {
   return bound ? Number(bound.requirement) : Number.POSITIVE_INFINITY;
 }
 
-function visitObject({ type, entries, rest }: ObjectSchema, value: object, walk: Walk): void {
+function visitChosen({ options, choose }: ChosenSchema, value: object, walk: Walk): void {
+  const known = new Set(options.flatMap(({ entries }) => Object.keys(entries)));
+  visitObject(choose(value), value, walk, [...known]);
+}
+
+function visitObject(
+  { type, entries, rest }: ObjectSchema,
+  value: object,
+  walk: Walk,
+  known: readonly string[] = Object.keys(entries),
+): void {
   const closed = type === 'strict_object' || rest?.type === 'never';
   for (const name of Object.keys(value)) {
     if (isFull(walk)) return;
@@ -69,7 +79,7 @@ function visitObject({ type, entries, rest }: ObjectSchema, value: object, walk:
     if (entry) step(entry, name, (value as JsonObject)[name], walk);
     else if (closed) {
       walk.path.push(name);
-      tell(unknownMember(Object.keys(entries)), walk);
+      tell(known.includes(name) ? 'Cannot be combined with the other members.' : unknownMember(known), walk);
       walk.path.pop();
     }
   }
@@ -96,6 +106,7 @@ type VariantSchema = v.GenericSchema & { readonly key: string; readonly options:
 /** One of several objects, chosen by whether it has a member. */
 type ChosenSchema = v.GenericSchema & {
   readonly chosenBy: string;
+  readonly options: readonly ObjectSchema[];
   readonly choose: (value: unknown) => ObjectSchema;
 };
 

@@ -70,7 +70,10 @@ test('uses real designs that have every member of the format and no other', () =
 });
 
 test('reports a missing member if, and only if, it is required', async () => {
-  const named = members.filter(({ pattern }) => !pattern.endsWith('/*'));
+  // Without its calendarDate, a branch is one on a variable, which lacks its predicate.
+  const named = members.filter(
+    ({ pattern }) => !pattern.endsWith('/*') && !pattern.endsWith('/calendarDate'),
+  );
   for (const { design, leaves, others } of damageable(named.filter(({ required }) => required))) {
     const places = leaves.map(({ place }) => place);
     const damaged = places.reduce((at, place) => withValueAt(at, place, undefined), design);

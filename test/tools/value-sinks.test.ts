@@ -56,6 +56,10 @@ const sinks: Readonly<Record<string, Sink>> = {
   'fetch.responseMappings.*.defaultValue': 'none',
   'condition.branches.*.id': 'none',
   'condition.branches.*.label': 'none',
+  'condition.branches.*.calendarDate.on.*': 'none',
+  'condition.branches.*.calendarDate.from': 'none',
+  'condition.branches.*.calendarDate.to': 'none',
+  'condition.branches.*.calendarDate.between.*': 'none',
   'condition.branches.*.predicate.variable.systemVariable': 'none',
   'condition.branches.*.predicate.variable.variableId': 'none',
   'condition.branches.*.predicate.value': 'none',
@@ -143,12 +147,14 @@ interface Schema {
   readonly item?: Schema;
   readonly value?: Schema;
   readonly wrapped?: Schema;
+  readonly options?: readonly Schema[];
 }
 
 /** The texts of a schema, with their places. */
-function textsOf({ type, entries, item, value, wrapped }: Schema, place: string): string[] {
+function textsOf({ type, entries, item, value, wrapped, options }: Schema, place: string): string[] {
   if (wrapped) return textsOf(wrapped, place);
   if (entries) return Object.entries(entries).flatMap(([name, one]) => textsOf(one, `${place}.${name}`));
+  if (type === 'union' && options) return [...new Set(options.flatMap((option) => textsOf(option, place)))];
   const items = item ?? value;
   if ((type === 'array' || type === 'record') && items) return textsOf(items, `${place}.*`);
   return type === 'string' ? [place] : [];

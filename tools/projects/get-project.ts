@@ -6,7 +6,7 @@ import { ProjectWithSettings } from '../../src/resources/projects/schema.ts';
 export const getProject = defineTool({
   name: 'get_project',
   title: 'Get a project',
-  description: 'Reads a project with its settings, such as plan, status and opening hours.',
+  description: 'Reads a project with its settings.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}' },
   input: v.strictObject({ projectId: ref('project') }),
   output: ProjectWithSettings,

@@ -16,7 +16,7 @@ export const updateProject = defineTool({
   name: 'update_project',
   title: 'Update a project',
   description:
-    'Changes a project; what is left out stays. status paused refuses web sessions and model calls, archived every write but this one and revoke_key.',
+    'Changes what you send. status paused refuses web sessions and model calls, archived every write but this one and revoke_key.',
   rest: { method: 'PATCH', path: '/v1/projects/{projectId}' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -26,7 +26,7 @@ export const updateProject = defineTool({
     description: v.optional(
       v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(5000))), v.description('null clears it.')),
     ),
-    status: v.optional(v.pipe(status, v.description('active lifts paused and archived.'))),
+    status: v.optional(v.pipe(status, v.description('active lifts both.'))),
     channels: v.optional(v.pipe(channels, v.maxLength(2), v.description('The whole list.'))),
     industry: v.optional(
       v.pipe(
@@ -68,7 +68,7 @@ export const updateProject = defineTool({
       timeZone: { type: 'string', description: 'Such as Europe/Berlin.' },
       openingHours: {
         type: ['object', 'null'],
-        description: '{"monday": [{"from": "09:00", "to": "17:00"}], …}; null: always open.',
+        description: '{"monday": [{"from": "09:00", "to": "17:00"}]}; null: always open.',
       },
       closedOn: { type: 'array', description: '2026-12-25, or yearly 12-25.' },
     },
