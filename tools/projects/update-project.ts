@@ -68,7 +68,7 @@ export const updateProject = defineTool({
       timeZone: { type: 'string', description: 'Such as Europe/Berlin.' },
       openingHours: {
         type: ['object', 'null'],
-        description: '{"monday": [{"from": "09:00", "to": "17:00"}]}; null: always open.',
+        description: '{monday: [{from: "09:00", to: "17:00"}]}; null: always open.',
       },
       closedOn: { type: 'array', description: '2026-12-25, or yearly 12-25.' },
     },
