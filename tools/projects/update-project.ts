@@ -31,11 +31,11 @@ export const updateProject = defineTool({
     industry: v.optional(
       v.pipe(
         v.nullable(v.pipe(v.string(), v.maxCodePoints(200))),
-        v.description('Such as dentistry; null clears it.'),
+        v.description('null clears it.'),
       ),
     ),
     requireDisclosure: v.optional(
-      v.pipe(v.boolean(), v.description('No flow goes live unless its greeting discloses the AI.')),
+      v.pipe(v.boolean(), v.description('No flow goes live unless it discloses the AI.')),
     ),
     sessionRetentionDays: v.optional(
       v.pipe(
