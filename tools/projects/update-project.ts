@@ -29,10 +29,7 @@ export const updateProject = defineTool({
     status: v.optional(v.pipe(status, v.description('active lifts both.'))),
     channels: v.optional(v.pipe(channels, v.maxLength(2), v.description('The whole list.'))),
     industry: v.optional(
-      v.pipe(
-        v.nullable(v.pipe(v.string(), v.maxCodePoints(200))),
-        v.description('null clears it.'),
-      ),
+      v.pipe(v.nullable(v.pipe(v.string(), v.maxCodePoints(200))), v.description('null clears it.')),
     ),
     requireDisclosure: v.optional(
       v.pipe(v.boolean(), v.description('No flow goes live unless it discloses the AI.')),
