@@ -16,7 +16,7 @@ export const updateProject = defineTool({
   name: 'update_project',
   title: 'Update a project',
   description:
-    'Changes what you send. status paused refuses web sessions and model calls, archived every write but this one and revoke_key.',
+    'Changes what you send. paused refuses web sessions and model calls, archived every write but this one and revoke_key.',
   rest: { method: 'PATCH', path: '/v1/projects/{projectId}' },
   input: v.strictObject({
     projectId: ref('project'),
@@ -43,7 +43,7 @@ export const updateProject = defineTool({
         v.description('Days that sessions are kept.'),
       ),
     ),
-    timeZone: v.optional(v.pipe(TimeZone, v.description('Such as Europe/Berlin.'))),
+    timeZone: v.optional(v.pipe(TimeZone, v.description('Like Europe/Berlin.'))),
     openingHours: v.optional(
       v.pipe(
         v.nullable(OpeningHours),
@@ -67,7 +67,7 @@ export const updateProject = defineTool({
         type: ['object', 'null'],
         description: '{monday: [{from: "09:00", to: "17:00"}]}; null: always open.',
       },
-      closedOn: { type: 'array', description: '2026-12-25, or yearly 12-25.' },
+      closedOn: { type: 'array', description: '2026-12-25, yearly 12-25.' },
     },
   },
   special: { projectStatus: ['active', 'paused', 'archived'] },
