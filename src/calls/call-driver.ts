@@ -210,11 +210,6 @@ export class CallDriver {
     this.#finish(effect, { result: understood as Json });
   }
 
-  /** Goes on although nobody has understood the turn: the step takes its own fallback. */
-  misunderstand(reason: string): void {
-    this.#finish(this.#performed(isUnderstandEffect), { failed: reason });
-  }
-
   /** Goes on with the passages that a search has found, by knowledge base. */
   finishSearch(passages: ReadonlyMap<string, readonly string[]>): void {
     const effect = this.#performed(isSearchEffect);

@@ -272,6 +272,9 @@ export const noProgress: Progress = {
   texts: {},
 };
 
+/** A value that stands for the number from which the caller calls. No model sees that number. */
+export const ownNumber = '{{callerPhone}}';
+
 /** Silences and questions of the caller in a row that a step bears before they count as attempts. */
 export const mostPauses = 3;
 /** Turns that prompts see. */

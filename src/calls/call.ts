@@ -203,11 +203,17 @@ export class Call {
     return true;
   }
 
-  /** Says again what the agent has said since the caller's turn before the last one. */
-  repeat(): void {
+  /**
+   * Says again what the agent has said since the caller's turn before the last one, each text once. Returns false if there is
+   * nothing.
+   */
+  repeat(): boolean {
     const turns = this.#history.slice(0, -1);
     const last = turns.findLastIndex(({ who }) => who === 'caller');
-    for (const { who, text } of turns.slice(last + 1)) if (who === 'agent') this.speak(text);
+    const said = turns.slice(last + 1).flatMap(({ who, text }) => (who === 'agent' ? [text] : []));
+    const texts = said.filter((text, index) => said.lastIndexOf(text) === index);
+    for (const text of texts) this.speak(text);
+    return texts.length > 0;
   }
 
   hear(text: string): void {

@@ -1,7 +1,7 @@
 import type { Design, Step } from '../design/schema/design.ts';
 import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
-import type { Turn, Wanted } from './call-state.ts';
+import { ownNumber, type Turn, type Wanted } from './call-state.ts';
 import type { Json } from './json-value.ts';
 import { linesIn } from './lines.ts';
 import { asksIn, consentIn, correctedIn, rejectedIn, valuesIn } from './understood.ts';
@@ -67,7 +67,7 @@ export function collectFinished(call: Call, step: Collect, result: Json | undefi
     case '':
       if (hasNoted) goOn(call, step);
       else if (asksIn(result) && answersAside(call)) return;
-      else if (isMissing(call, step) || result === undefined) tryAgain(call, step, result);
+      else if (isMissing(call, step) || result === undefined || asksIn(result)) tryAgain(call, step, result);
       // The caller has passed over an item that is optional.
       else goOn(call, step);
   }
@@ -172,8 +172,9 @@ function note(call: Call, step: Collect, result: Json | undefined): boolean {
   const isChanging = stageOf(call) === 'changing';
   let hasNoted = false;
   // Only what the design collects: a model or a caller cannot set anything else.
-  for (const [variableId, value] of Object.entries(valuesIn(result))) {
-    if (!known.has(variableId) || value === null || value === '') continue;
+  for (const [variableId, given] of Object.entries(valuesIn(result))) {
+    const value = given === ownNumber ? call.valueOf('system.callerPhone') : given;
+    if (!known.has(variableId) || value === undefined || value === null || value === '') continue;
     const isNoted = call.valueOf(variableId) !== undefined;
     const corrects = isNoted && (corrected.has(variableId) || (isChanging && own.has(variableId)));
     if (isNoted && !corrects) continue;

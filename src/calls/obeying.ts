@@ -29,11 +29,16 @@ function agreesToReadBack(result: Json | undefined): boolean {
   return consentIn(result) === true && isObject(result) && 'values' in result;
 }
 
-/** Does what a caller has asked for. Returns false if the call stays at its step, which has to go on. */
+/** Does what a caller has asked for. Returns false if the step has to go on. */
 export function obeys(call: Call, id: string, { line, next }: Command): boolean {
   call.command(id);
-  if (id === 'repeat' && line === undefined) call.repeat();
-  else call.say(line ?? (id === 'human' ? linesIn(call.language).human : undefined));
+  if (id === 'repeat' && line === undefined) {
+    // The question that the step waits on is part of what is said again.
+    if (call.repeat() && next === undefined) {
+      call.listen();
+      return true;
+    }
+  } else call.say(line ?? (id === 'human' ? linesIn(call.language).human : undefined));
   if (next?.step !== undefined) call.leaveToStep(commandExit(id), next.step, `the caller asked for ${id}`);
   else if (next?.end === true || (id === 'stop' && next === undefined)) call.end('completed');
   else return false;

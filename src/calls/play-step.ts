@@ -43,11 +43,15 @@ const recordingConsent: Play<'recordingConsent'> = {
     call.listen();
   },
   heard(call, step, text) {
-    if (text === null) this.finished?.(call, step, { consent: null });
+    if (text === null && call.pauses()) {
+      call.speak(linesIn(call.language).stillThere);
+      this.resume?.(call, step);
+    } else if (text === null) this.finished?.(call, step, { consent: null });
     else call.request({ kind: 'understand', reads: 'consent', step: call.here, text, history: call.history });
   },
   finished(call, { line, on }, result) {
     const consent = consentIn(result);
+    if (consent === null && asksIn(result) && answersAside(call)) return;
     const isQuestion = consent === null && asksIn(result);
     if (isQuestion && call.pauses()) {
       // The line says what the recording is for.

@@ -1,5 +1,11 @@
 import { type KnownCommand, knownCommands } from '../design/schema/hooks.ts';
-import type { CommandOption, UnderstandEffect, Understood, Wanted } from './call-state.ts';
+import {
+  type CommandOption,
+  ownNumber,
+  type UnderstandEffect,
+  type Understood,
+  type Wanted,
+} from './call-state.ts';
 import type { Json } from './json-value.ts';
 import {
   agreement,
@@ -15,6 +21,7 @@ import {
   tokensOf,
   valuesIn,
 } from './reading/index.ts';
+import { meansOwnNumber } from './reading/own-number.ts';
 import { offeredIn, reasonIn } from './reasons.ts';
 import { fillTemplate } from './templates.ts';
 import { optionIn as optionOf } from './understood.ts';
@@ -154,6 +161,9 @@ function collected({ text, wanted, today, history }: CollectEffect) {
   for (const [id, value] of Object.entries(heard.values)) values[ownerOf(id)] ??= value;
   const isCorrecting = heard.corrected.length > 0;
   for (const { variableId, description, expects, value, asked } of wanted) {
+    const isPhone = expects === 'phoneNumber' || expects === 'phoneOrEmail';
+    if (isPhone && value === undefined && !Object.hasOwn(values, variableId) && meansOwnNumber(text))
+      values[variableId] = ownNumber;
     // What is left of a turn that corrects is no free text, but may say what was asked for.
     if (value !== undefined || (asked && !isCorrecting) || Object.hasOwn(values, variableId)) continue;
     const found =

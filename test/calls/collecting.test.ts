@@ -52,6 +52,35 @@ test('never fails for an optional item, and asks for it once', () => {
   expect(said(run).filter((line) => line === 'agent: Any wishes?')).toHaveLength(1);
 });
 
+test('answers a question at an optional item before it goes on', () => {
+  const info: Step = { kind: 'answer', instruction: 'Help.', facts: 'Parking is free.', on: { next: 'bye' } };
+  const collect = [{ id: 'w', variableId: 'wish', question: 'Any wishes?' }];
+  const question = {
+    text: 'Is parking free?',
+    understood: [
+      { values: {}, asks: true },
+      { answered: true, text: 'Parking is free.' },
+    ],
+  };
+  const run = play(designOf({ ask: booking({ collect }), info, bye, lost }), [
+    question,
+    gives({ wish: 'none' }),
+  ]);
+  expect(said(run)).toContain('agent: Parking is free.');
+  expect(run.variables).toEqual({ wish: 'none' });
+});
+
+test.each(["the number I'm calling from", 'just this one', 'Die Nummer, von der ich anrufe.', 'dit nummer'])(
+  'notes the number of the call for %j',
+  (text) => {
+    const collect = [{ id: 'p', variableId: 'phone', expects: 'phoneNumber' as const, required: true }];
+    const design = designWith({ collect });
+    expect(play(design, [text]).variables).toEqual({ phone: '+12025550143' });
+    // A visitor of a website has no number.
+    expect(play(design, [text], { system: {} }).variables).toEqual({});
+  },
+);
+
 describe('attempts', () => {
   test('are not used up by a silence, until there are too many in a row', () => {
     const silent = { silent: true } as const;

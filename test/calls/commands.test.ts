@@ -104,3 +104,19 @@ test.each([
   expect(ruleOnDisclosure(lines[2]?.replace('agent: ', '') ?? '').discloses, lines[2]).toBe(true);
   expect(lines[3]).toBe(`agent: ${prompt}`);
 });
+
+test('what is repeated is said once, with the question that waits', () => {
+  const ask: Step = {
+    kind: 'route',
+    prompt: 'How can I help?',
+    options: [{ id: 'x', title: 'X', target: 'bye' }],
+  };
+  const welcome: Step = { kind: 'message', text: 'Hello.', on: { next: 'ask' } };
+  const design = designOf({ welcome, ask, bye }, { hooks: { commands: { repeat: {} } } });
+  const run = play(design, [{ silent: true }, asking('repeat')]);
+  expect(said(run).slice(-3)).toEqual([
+    'agent: Hello.',
+    'agent: Are you still there?',
+    'agent: How can I help?',
+  ]);
+});

@@ -109,6 +109,23 @@ test.each<[UnderstandEffect['reads'], unknown, unknown]>([
     { consent: 'no', values: { day: 'Tuesday' }, corrected: ['day'] },
     { consent: false, values: { day: 'Tuesday' }, corrected: ['day'] },
   ],
+  [
+    'collect',
+    { values: { day: 'N/A' }, corrected: [], asks: false },
+    { values: {}, corrected: [], asks: false },
+  ],
+  [
+    'collect',
+    { values: { day: '(not provided)' }, corrected: [], asks: false },
+    { values: {}, corrected: [], asks: false },
+  ],
+  [
+    'confirm',
+    { consent: 'unclear', values: { day: null }, corrected: [], asks: true },
+    { consent: null, values: {}, corrected: [], asks: true },
+  ],
+  ['consent', { consent: 'unclear', asks: true }, { consent: null, asks: true }],
+  ['route', { option: null, asks: true }, { option: null, asks: true }],
   ['confirm', { consent: 'perhaps', values: { day: null }, corrected: [] }, undefined],
   ['answer', { answered: true, text: 'At 9.', done: false }, { answered: true, text: 'At 9.', done: false }],
   [
@@ -121,6 +138,12 @@ test.each<[UnderstandEffect['reads'], unknown, unknown]>([
   ['values', { values: { mood: 'calm' } }, { values: { mood: 'calm' } }],
 ])('an answer about %s is read: %j', (reads, answer, understood) => {
   expect(understandingPrompt(pending[reads]).read(answer)).toEqual(understood);
+});
+
+test('takes what the caller has said for a value, even if models write it in place of null', () => {
+  const prompt = understandingPrompt({ ...pending.collect, text: 'None.' });
+  const answer = { values: { day: 'none' }, corrected: [], asks: false };
+  expect(prompt.read(answer)).toEqual(answer);
 });
 
 test.each<[unknown, unknown]>([

@@ -46,6 +46,30 @@ describe('a recording consent', () => {
   });
 });
 
+test('a recording consent answers a question before it asks again', () => {
+  const info: Step = {
+    kind: 'answer',
+    instruction: 'Help.',
+    facts: 'We keep it for a week.',
+    on: { next: 'bye' },
+  };
+  const ask: Step = {
+    kind: 'recordingConsent',
+    line: 'May I record?',
+    on: { next: 'bye', declined: 'lost' },
+  };
+  const question = {
+    text: 'How long do you keep it?',
+    understood: [
+      { consent: null, asks: true },
+      { answered: true, text: 'We keep it for a week.' },
+    ],
+  };
+  const run = play(designOf({ ask, info, bye, lost }), [question, 'Yes.']);
+  expect(said(run).slice(2, 4)).toEqual(['agent: We keep it for a week.', 'agent: May I record?']);
+  expect(walked(run)).toEqual(['ask next', 'bye']);
+});
+
 describe('a collect', () => {
   const steps = (more: object = {}): Record<string, Step> => ({
     ask: {

@@ -73,24 +73,19 @@ const nonsense: [string, Reaction, string][] = [
 ];
 
 test.each(nonsense)(
-  'a model that responds with %s leaves the step its own fallback, after one retry',
+  'a model that responds with %s leaves the turn to the rule, after one retry',
   async (_, reaction, reason) => {
     world.upstream.reacts(reaction);
     const played = await project.played(conversationId, {
       caller: { script: ['Book a table', 'Book a table', { hangUp: true }] },
       mocks: { ...mocks, transfers: 'succeed' },
     });
-    // The route asks once more, and then takes the first option that needs nothing.
-    expect(played.path.find(({ step }: { step?: string }) => step === 'menu')).toMatchObject({
-      exit: 'book',
-      why: 'twice none of the options',
-    });
+    expect(played.transcript[2]).toMatchObject({ understood: { option: 'book' }, understoodBy: 'rule' });
     expect(played.ended).toEqual({ reason: 'hungUp', step: 'ask' });
     expect(played.model.calls).toBe(4);
     expect(played.notes).toEqual([
-      expect.stringContaining(
-        `understand at menu failed: ${reason === 'another form' ? 'the model responded in another form' : ''}`,
-      ),
+      expect.stringContaining('The rule read a turn at menu: the model'),
+      expect.stringContaining('The rule read a turn at ask: the model'),
     ]);
     expect(played.notes[0]).toContain(reason);
   },

@@ -40,7 +40,7 @@ export async function settle(driver: CallDriver, outside: Outside): Promise<void
 
 /**
  * Performs the effect that the call waits for. Returns false if it waits for none. A turn is read with the model if there is
- * one, else by rule; if the model does not say what it means, the step takes its fallback.
+ * one that responds in its form, else by rule.
  */
 export async function performNext(
   driver: CallDriver,
@@ -55,8 +55,10 @@ export async function performNext(
       const isEmpty = pending.reads === 'collect' && pending.text === '';
       const asked = isEmpty ? undefined : ask && (await ask(understandingPrompt(pending)));
       if (!asked) driver.understand(readByRule(pending), 'rule');
-      else if (asked.failure !== undefined) driver.misunderstand(asked.failure);
-      else driver.understand(asked.result, 'model');
+      else if (asked.failure !== undefined) {
+        driver.note(`The rule read a turn at ${pending.step}: ${asked.failure}.`);
+        driver.understand(readByRule(pending), 'rule');
+      } else driver.understand(asked.result, 'model');
       return true;
     }
     case 'search':

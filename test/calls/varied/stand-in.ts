@@ -130,13 +130,17 @@ class StandIn {
   #answerTo(name: string, turn: string, material: Members): Members {
     switch (name) {
       case 'consent':
-        return { consent: this.#consent(turn) };
+        return { consent: this.#consent(turn), asks: this.#hears(turn, 'question') };
       case 'route':
-        return { option: this.#option(turn, material) };
+        return { option: this.#option(turn, material), asks: this.#hears(turn, 'question') };
       case 'collect':
         return { ...this.#values(turn, material), asks: this.#hears(turn, 'question') };
       case 'confirm':
-        return { ...this.#values(turn, material), consent: this.#agreement(turn) };
+        return {
+          ...this.#values(turn, material),
+          consent: this.#agreement(turn),
+          asks: this.#hears(turn, 'question'),
+        };
       case 'answer':
         return this.#reply(turn, material);
       case 'message':
@@ -173,14 +177,16 @@ class StandIn {
     return meant !== undefined && isKnown === true ? meant : null;
   }
 
-  #option(turn: string, { options }: Members): string | null {
+  #option(turn: string, { options, history }: Members): string | null {
     const { option, isSpecial } = this.#caller;
     const known = options as unknown as readonly Option[];
     const find = (title: RegExp) => known.find((one) => title.test(one.title))?.id ?? null;
     // What has been said is weighed, and the caller is not asked.
     if (known.some(({ title }) => /^(?:good lead|emergency)$/i.test(title)))
       return find(
-        isSpecial || this.#hears(turn, 'emergency') ? /^good lead|^emergency/i : /^no lead|can wait/i,
+        isSpecial || this.#hears(heardIn(history), 'emergency')
+          ? /^good lead|^emergency/i
+          : /^no lead|can wait/i,
       );
     if (this.#hears(turn, 'emergency')) return find(/^urgent/i);
     if (this.#hears(turn, 'person') || /put me through/i.test(turn)) return find(/person/i);
@@ -210,9 +216,11 @@ class StandIn {
     if (changed && topic === 'problem') return { written: changed.says, corrects: false };
     const fact = spoken.find((one) => one.topic === topic);
     const isSaid = fact && (saysFact(turn, fact) || includes(turn, fact.says) || includes(turn, fact.clause));
-    // "The number that I call from" is no number.
-    const isWritten = topic !== 'phone' || (fact && saysFact(turn, fact));
-    if (isSaid && isWritten) return { written: fact.written, corrects: false };
+    if (isSaid) {
+      // Whoever calls from the number does not say it.
+      const isOwn = topic === 'phone' && !saysFact(turn, fact);
+      return { written: isOwn ? '{{callerPhone}}' : fact.written, corrects: false };
+    }
     const saysWish = topic === 'reason' && this.#isWishReason() && this.#hears(turn, 'wish');
     return saysWish ? { written: caller.wish, corrects: false } : undefined;
   }
@@ -264,6 +272,12 @@ class StandIn {
     const isWish = this.#hears(turn, 'wish') || this.#facts(turn).includes('reason');
     return isWish || this.#facts(turn).length > 0 ? served?.hears?.[0] : undefined;
   }
+}
+
+/** All that the caller has said. */
+function heardIn(history: Json | undefined): string {
+  const turns = (history ?? []) as readonly { readonly who: string; readonly text: string }[];
+  return turns.flatMap(({ who, text }) => (who === 'caller' ? [text] : [])).join('\n');
 }
 
 function textOf(value: Json | undefined): string {
