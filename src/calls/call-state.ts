@@ -145,6 +145,9 @@ export type Understanding = {
         /** True if the option leads nowhere: choosing it speaks its description. */
         readonly speaks?: boolean;
       }[];
+      /** What the call has noted before, if the turn may correct it. */
+      readonly wanted?: readonly Wanted[];
+      readonly today?: string;
     }
   | {
       /** `confirm`: the agent has read back what it has noted, and the turn agrees, refuses or corrects. */
@@ -183,7 +186,12 @@ export type Understood = { readonly command?: string | null } & (
       readonly asks?: boolean;
     }
   /** null: none of the options. `asks`: the caller asks something instead. */
-  | { readonly option: string | null; readonly asks?: boolean }
+  | {
+      readonly option: string | null;
+      readonly asks?: boolean;
+      readonly values?: Readonly<Record<string, Json>>;
+      readonly corrected?: string[];
+    }
   | {
       readonly values: Readonly<Record<string, Json>>;
       /** Those of `values` that change what was noted before. */

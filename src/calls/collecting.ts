@@ -132,12 +132,18 @@ function read(call: Call, step: Collect, { stage, text }: { stage: Stage; text: 
 /** The items of the step, then what other steps have noted, which a caller may correct. */
 function wantedBy(call: Call, step: Collect, stage: Stage): Wanted[] {
   const asked = new Set(itemsAskedFor(call, step, stage).map(({ variableId }) => variableId));
+  const own = new Set(step.collect.map(({ variableId }) => variableId));
+  return wantedOf(call, [...step.collect, ...itemsOf(call.design)], asked).filter(
+    ({ variableId, value }) => own.has(variableId) || value !== undefined,
+  );
+}
+
+/** The items, each variable once. */
+function wantedOf(call: Call, items: readonly Item[], asked: ReadonlySet<string> = new Set()): Wanted[] {
   const wanted = new Map<string, Wanted>();
-  for (const item of [...step.collect, ...itemsOf(call.design)]) {
-    const { variableId, description = variableId, expects } = item;
+  for (const { variableId, description = variableId, expects } of items) {
     const value = call.valueOf(variableId);
-    const isOwn = step.collect.some((own) => own.variableId === variableId);
-    if (wanted.has(variableId) || (!isOwn && value === undefined)) continue;
+    if (wanted.has(variableId)) continue;
     wanted.set(variableId, {
       variableId,
       description,
@@ -166,22 +172,48 @@ function askedItems(call: Call, step: Collect): Item[] {
 /** Notes the values that a reading brings. Returns false if it brings none. */
 function note(call: Call, step: Collect, result: Json | undefined): boolean {
   const own = new Set(step.collect.map(({ variableId }) => variableId));
-  const known = new Set(itemsOf(call.design).map(({ variableId }) => variableId));
   // What was said before the step was corrected when it was said.
   const corrected = new Set(stageOf(call) === 'entering' ? [] : correctedIn(result));
   const isChanging = stageOf(call) === 'changing';
+  return noteEach(call, result, (variableId) => {
+    if (call.valueOf(variableId) === undefined) return 'new';
+    return corrected.has(variableId) || (isChanging && own.has(variableId)) ? 'corrected' : undefined;
+  });
+}
+
+/** Notes what a reading corrects of what was noted before, at a step of another kind. Returns false if it corrects nothing. */
+export function noteCorrections(call: Call, result: Json | undefined): boolean {
+  const corrected = new Set(correctedIn(result));
+  return noteEach(call, result, (variableId) =>
+    call.valueOf(variableId) !== undefined && corrected.has(variableId) ? 'corrected' : undefined,
+  );
+}
+
+/** @param takes as what a value is noted; undefined: not at all */
+function noteEach(
+  call: Call,
+  result: Json | undefined,
+  takes: (variableId: string) => 'new' | 'corrected' | undefined,
+): boolean {
+  const known = new Set(itemsOf(call.design).map(({ variableId }) => variableId));
   let hasNoted = false;
   // Only what the design collects: a model or a caller cannot set anything else.
   for (const [variableId, given] of Object.entries(valuesIn(result))) {
     const value = given === ownNumber ? call.valueOf('system.callerPhone') : given;
     if (!known.has(variableId) || value === undefined || value === null || value === '') continue;
-    const isNoted = call.valueOf(variableId) !== undefined;
-    const corrects = isNoted && (corrected.has(variableId) || (isChanging && own.has(variableId)));
-    if (isNoted && !corrects) continue;
-    call.set(variableId, value, corrects);
+    const taken = takes(variableId);
+    if (taken === undefined) continue;
+    call.set(variableId, value, taken === 'corrected');
     hasNoted = true;
   }
   return hasNoted;
+}
+
+/** What the call has noted before, for a step of another kind at which the caller may correct it. Empty if that is nothing. */
+export function notedBefore(call: Call): { wanted?: readonly Wanted[]; today?: string } {
+  const wanted = wantedOf(call, itemsOf(call.design)).filter(({ value }) => value !== undefined);
+  const today = todayOf(call);
+  return wanted.length === 0 ? {} : { wanted, ...(today !== undefined && { today }) };
 }
 
 /** Says why a value cannot be noted, and asks for it again. Returns false if there is none, or if there were too many. */

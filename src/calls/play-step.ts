@@ -5,7 +5,14 @@ import { fillDestination } from './addresses.ts';
 import { requestAnswer, requestPassages } from './answering.ts';
 import { answersAside } from './aside.ts';
 import type { Call } from './call.ts';
-import { askAgain, collectFinished, enterCollect, heardByCollect } from './collecting.ts';
+import {
+  askAgain,
+  collectFinished,
+  enterCollect,
+  heardByCollect,
+  noteCorrections,
+  notedBefore,
+} from './collecting.ts';
 import type { Json } from './json-value.ts';
 import { linesIn } from './lines.ts';
 import { answerIn, asksIn, consentIn, optionIn, passagesIn, saysNothing, textIn } from './understood.ts';
@@ -141,11 +148,17 @@ const route: Play<'route'> = {
       text,
       options,
       history: call.history,
+      // Without a prompt, the caller was not asked, and the turn was read before.
+      ...(step.prompt !== undefined && notedBefore(call)),
     });
   },
   finished(call, step, result) {
     const id = optionIn(result);
     const isQuestion = id === null && asksIn(result);
+    if (noteCorrections(call, result) && id === null && !isQuestion) {
+      this.resume?.(call, step);
+      return;
+    }
     const option = step.options.find(
       (one) => one.id === id || (isQuestion && leadsToAnswer(call, one.target)),
     );
@@ -171,11 +184,12 @@ const route: Play<'route'> = {
   },
 };
 
-/** True if a route asks once more: not without a prompt, not after a failed reading, and not if its fallback takes any question. */
+/** True if a route asks once more: not without a prompt, not after a failed reading, and not if its fallback takes questions. */
 function asksAgain(call: Call, { prompt, on }: StepOf<'route'>, result: Json | undefined): boolean {
   const fallback = on?.fallback;
   if (fallback === undefined) return true;
-  return prompt !== undefined && result !== undefined && !leadsToAnswer(call, fallback);
+  if (prompt === undefined || result === undefined) return false;
+  return !leadsToAnswer(call, fallback) || saysNothing(result);
 }
 
 /** A question belongs to an answer step, even if none of the options names it. */

@@ -7,6 +7,7 @@ import {
   type Turn,
   type UnderstandEffect,
   type Understood,
+  type Wanted,
 } from './call-state.ts';
 import type { Json } from './json-value.ts';
 
@@ -36,9 +37,8 @@ const reads = 'You read one turn of a caller in a conversation that an automatic
 const asksRule = '"asks" is true if the turn asks the agent something rather than answers it.';
 const asks = { type: 'boolean' };
 
-/** Beside an answer, a question goes without saying only if there is none. */
-function askingIn({ asks: isQuestion }: Readonly<Record<string, unknown>>): { asks?: true } {
-  return isQuestion === true ? { asks: true } : {};
+function askingIn({ asks: isQuestion }: Readonly<Record<string, unknown>>): { asks?: boolean } {
+  return typeof isQuestion === 'boolean' ? { asks: isQuestion } : {};
 }
 
 /** The prompt for what a call waits for. */
@@ -103,21 +103,29 @@ The agent has asked for a consent. "consent" is yes if the turn agrees, no if it
       };
     case 'route': {
       const ids = pending.options.map(({ id }) => id);
+      const { wanted } = pending;
+      const noted = wanted && { ...pending, wanted };
       return {
         name: 'route',
         instructions: `${reads} ${fence}
-"option" is the id of the one of "options" that the caller means with the turn, or null if it is none of them or if you are in doubt. ${asksRule}`,
+"option" is the id of the one of "options" that the caller means with the turn, or null if it is none of them or if you are in doubt. ${asksRule}${noted ? ` ${valuesRule}` : ''}`,
         material: {
+          ...(noted && materialOf(noted)),
           history: turnsOf(history),
           options: pending.options.map(({ id, title, description }) => ({ id, title, description })),
           turn,
         },
-        schema: object({ option: { type: ['string', 'null'], enum: [...ids, null] }, asks }),
+        schema: object({
+          option: { type: ['string', 'null'], enum: [...ids, null] },
+          asks,
+          ...(noted && valueSchemas(noted)),
+        }),
         read: (answer) => {
           if (!isObject(answer)) return undefined;
           const { option } = answer;
-          return option === null || (typeof option === 'string' && ids.includes(option))
-            ? { option, ...askingIn(answer) }
+          const corrections = noted ? valuesOf(answer, noted) : {};
+          return corrections && (option === null || (typeof option === 'string' && ids.includes(option)))
+            ? { option, ...askingIn(answer), ...corrections }
             : undefined;
         },
       };
@@ -127,7 +135,7 @@ The agent has asked for a consent. "consent" is yes if the turn agrees, no if it
         name: 'collect',
         instructions: `${reads} ${fence}
 ${valuesRule} ${asksRule}`,
-        material: { ...noted(pending), history: turnsOf(history), turn },
+        material: { ...materialOf(pending), history: turnsOf(history), turn },
         schema: object({ ...valueSchemas(pending), asks }),
         read: (answer) => {
           const values = valuesOf(answer, pending);
@@ -140,7 +148,7 @@ ${valuesRule} ${asksRule}`,
         name: 'confirm',
         instructions: `${reads} ${fence}
 The agent has read back what it has noted. "consent" is yes if the turn agrees, no if it refuses or corrects something, and unclear otherwise. ${valuesRule} ${asksRule}`,
-        material: { ...noted(pending), history: turnsOf(history), turn },
+        material: { ...materialOf(pending), history: turnsOf(history), turn },
         schema: object({
           consent: { type: 'string', enum: ['yes', 'no', 'unclear'] },
           ...valueSchemas(pending),
@@ -215,16 +223,21 @@ Do what "task" says, in which {{name}} stands for that member of "values". Answe
   }
 }
 
-type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
+/** A turn that may bring or correct values. */
+interface Noting {
+  readonly text: string;
+  readonly wanted: readonly Wanted[];
+  readonly today?: string;
+}
 
 const valuesRule = `"values" has a member for each of "wanted": what the caller says about it in the turn, as short as it can be written down, or null if the turn does not say it. Never guess, and never make a value up. Where "wanted" has a "value" already, the member is null unless the turn clearly corrects that value; "corrected" lists the variableIds that the turn corrects. Write dates as YYYY-MM-DD if they are complete or if "today" tells which day is meant, times as HH:MM, and telephone numbers with digits. If the caller means the number that they call from, write ${ownNumber}.`;
 
 /** What the agent wants to know, and what it has noted. */
-function noted({ wanted, today }: CollectEffect): Readonly<Record<string, Json>> {
+function materialOf({ wanted, today }: Noting): Readonly<Record<string, Json>> {
   return { wanted: wanted.map((item) => ({ ...item })), ...(today !== undefined && { today }) };
 }
 
-function valueSchemas({ wanted }: CollectEffect): Readonly<Record<string, Json>> {
+function valueSchemas({ wanted }: Noting): Readonly<Record<string, Json>> {
   const ids = wanted.map(({ variableId }) => variableId);
   return {
     values: object(Object.fromEntries(ids.map((id) => [id, { type: ['string', 'null'] }]))),
@@ -232,7 +245,7 @@ function valueSchemas({ wanted }: CollectEffect): Readonly<Record<string, Json>>
   };
 }
 
-function valuesOf(answer: unknown, { wanted, text }: CollectEffect) {
+function valuesOf(answer: unknown, { wanted, text }: Noting) {
   if (!isObject(answer)) return undefined;
   const ids = wanted.map(({ variableId }) => variableId);
   const values = textsIn(answer['values'], ids);

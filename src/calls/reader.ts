@@ -247,13 +247,37 @@ function ownerOf(id: string): string {
   return id.replace(asEmail, '');
 }
 
-function routed({ text, options }: Extract<UnderstandEffect, { reads: 'route' }>): Understood {
+function routed(effect: Extract<UnderstandEffect, { reads: 'route' }>): Understood {
+  const { text, options } = effect;
+  const corrections = correctionsIn(effect);
+  if (corrections) return { option: null, ...corrections };
   const option =
     confirmedOption(text, options) ??
     optionIn(tellingPart(text), options) ??
     agreedOption(text, options) ??
     askedOption(text, options);
   return option === null && asksSomething(text) ? { option, asks: true } : { option };
+}
+
+/** What a turn corrects of what was noted before. Free text may be anything, so that only values of a kind are corrected. */
+function correctionsIn({
+  text,
+  wanted = [],
+  today,
+}: Extract<UnderstandEffect, { reads: 'route' }>):
+  | { values: Record<string, Json>; corrected: string[] }
+  | undefined {
+  const ofKinds = wanted.filter(
+    ({ expects }) => expects !== undefined && expects !== 'text' && expects !== 'reason',
+  );
+  if (ofKinds.length === 0) return undefined;
+  const { values, corrected } = valuesIn(text, ofKinds.flatMap(plainItems), { today });
+  if (corrected.length === 0) return undefined;
+  const changed = corrected.flatMap((id) => {
+    const value = values[id];
+    return value === undefined ? [] : [[ownerOf(id), value] as const];
+  });
+  return { values: Object.fromEntries(changed), corrected: changed.map(([id]) => id) };
 }
 
 /** The option "Yes" of a reply that begins with a yes: "Yeah, that's it". */

@@ -140,6 +140,29 @@ test.each<[UnderstandEffect['reads'], unknown, unknown]>([
   expect(understandingPrompt(pending[reads]).read(answer)).toEqual(understood);
 });
 
+test('asks at a route for corrections of what was noted before', () => {
+  const wanted = [{ variableId: 'day', description: 'Day', asked: false, value: 'Monday' }];
+  const effect: UnderstandEffect = {
+    kind: 'understand',
+    id: 'e0',
+    step: 'more',
+    reads: 'route',
+    text: 'Friday, not Monday.',
+    history: [],
+    options: [{ id: 'no', title: 'No', description: '' }],
+    wanted,
+  };
+  const prompt = understandingPrompt(effect);
+  expect(prompt.material).toMatchObject({ wanted });
+  expect(prompt.read({ option: null, asks: false, values: { day: 'Friday' }, corrected: ['day'] })).toEqual({
+    option: null,
+    asks: false,
+    values: { day: 'Friday' },
+    corrected: ['day'],
+  });
+  expect(prompt.read({ option: null, asks: false })).toBeUndefined();
+});
+
 test('takes what the caller has said for a value, even if models write it in place of null', () => {
   const prompt = understandingPrompt({ ...pending.collect, text: 'None.' });
   const answer = { values: { day: 'none' }, corrected: [], asks: false };

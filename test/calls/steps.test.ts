@@ -70,6 +70,54 @@ test('a recording consent answers a question before it asks again', () => {
   expect(walked(run)).toEqual(['ask next', 'bye']);
 });
 
+describe('a correction at a route', () => {
+  const ask: Step = {
+    kind: 'collect',
+    prompt: 'Your name and number?',
+    collect: [
+      { id: 'n', variableId: 'name', expects: 'name', required: true },
+      { id: 'p', variableId: 'phone', expects: 'phoneNumber', required: true },
+    ],
+    on: { next: 'choose' },
+  };
+  const choose: Step = {
+    kind: 'route',
+    prompt: 'Shall we call you today?',
+    options: [
+      { id: 'yes', title: 'Yes', target: 'bye' },
+      { id: 'no', title: 'No', target: 'lost' },
+    ],
+  };
+  const design = designOf({ ask, choose, bye, lost });
+  const first = 'Ana Silva, 202-555-0143';
+
+  test('changes what was noted, and is no choice', () => {
+    const run = play(design, [first, 'Sorry, the number is 202-555-0199, not 202-555-0143.']);
+    expect(run.variables).toEqual({ name: 'Ana Silva', phone: expect.stringContaining('0199') });
+    expect(said(run).at(-1)).toBe('agent: Shall we call you today?');
+    expect(run.ended).toBeNull();
+  });
+
+  test('may stand beside a choice', () => {
+    const understood = {
+      option: 'yes',
+      values: { name: 'Ana Sousa', vip: 'yes' },
+      corrected: ['name', 'vip'],
+    };
+    const run = play(design, [first, { text: 'Yes, and it is Sousa.', understood }]);
+    expect(run.variables).toMatchObject({ name: 'Ana Sousa' });
+    expect(run.variables).not.toHaveProperty('vip');
+    expect(walked(run).at(-2)).toBe('choose yes');
+  });
+
+  test('has to be one: other values change nothing', () => {
+    const understood = { option: 'yes', values: { name: 'Bob' }, corrected: [] };
+    expect(play(design, [first, { text: 'Yes.', understood }]).variables).toMatchObject({
+      name: 'Ana Silva',
+    });
+  });
+});
+
 describe('a collect', () => {
   const steps = (more: object = {}): Record<string, Step> => ({
     ask: {

@@ -303,6 +303,8 @@ class Making {
     const facts = this.#plan
       .facts(random)
       .map((fact) => (fact.topic === 'phone' && this.#has('own number') ? ownPhone(random) : fact));
+    if (this.#has('turns into an emergency') && !facts.some(({ topic }) => topic === 'address'))
+      facts.push(spokenAddress(random));
     if (this.#has('wrong phone first')) this.#first.set('phone', this.#styled(shortPhone(random)));
     if (this.#has('impossible date first')) this.#first.set('day', this.#styled(impossibleDay(random)));
     return facts;
@@ -508,11 +510,7 @@ class Making {
   #factsOfEmergency(facts: readonly Fact[]): Fact[] {
     const value = ['ceiling', 'pipe', 'water'];
     const happened = { topic: 'problem', says: 'the water is running out', value };
-    const others = facts.filter(({ topic }) => topic !== 'problem' && topic !== 'reason');
-    const { says: address, value: street } = spokenAddress(this.#random);
-    return others.some(({ topic }) => topic === 'address')
-      ? [...others, happened]
-      : [...others, happened, { topic: 'address', says: address, value: street }];
+    return [...facts.filter(({ topic }) => topic !== 'problem' && topic !== 'reason'), happened];
   }
 
   #means(text: string, means: Phrase['means']): void {

@@ -132,7 +132,12 @@ class StandIn {
       case 'consent':
         return { consent: this.#consent(turn), asks: this.#hears(turn, 'question') };
       case 'route':
-        return { option: this.#option(turn, material), asks: this.#hears(turn, 'question') };
+        return {
+          option: this.#option(turn, material),
+          // A wish for which there is no option is a question to the agent.
+          asks: this.#hears(turn, 'question') || this.#hears(turn, 'wish'),
+          ...('wanted' in material && this.#values(turn, material)),
+        };
       case 'collect':
         return { ...this.#values(turn, material), asks: this.#hears(turn, 'question') };
       case 'confirm':
