@@ -23,7 +23,7 @@ import {
   type Turn,
   type Waiting,
 } from './call-state.ts';
-import { commandsOf } from './commands.ts';
+import { commandsAt } from './commands.ts';
 import type { Json } from './json-value.ts';
 import { spoken } from './spoken.ts';
 import { fillTemplate, longestFilled, textOf } from './templates.ts';
@@ -304,7 +304,7 @@ export class Call {
   #offered(request: Request): { commands?: readonly CommandOption[] } {
     const isTurn = request.kind === 'understand' && request.reads !== 'message' && request.reads !== 'values';
     return isTurn && this.readings === 0 && this.#history.at(-1)?.who === 'caller'
-      ? { commands: commandsOf(this.design) }
+      ? { commands: commandsAt(this.here, this.design) }
       : {};
   }
 

@@ -4,10 +4,15 @@ import type { CommandOption } from './call-state.ts';
 /** A design without a command `human` replies truthfully all the same. */
 const truthful: Command = {};
 
-/** What a caller may ask for at any step of the design. */
-export function commandsOf({ hooks }: Design): CommandOption[] {
-  const commands = { human: truthful, ...hooks?.commands };
-  return Object.entries(commands).map(([id, { description = '' }]) => ({ id, description }));
+/**
+ * What a caller may ask for at a step of the design. A command that leads to the step itself is not one: whoever reports an
+ * emergency where the agent asks what has happened answers it.
+ */
+export function commandsAt(step: string, { hooks }: Design): CommandOption[] {
+  const commands: Readonly<Record<string, Command>> = { human: truthful, ...hooks?.commands };
+  return Object.entries(commands).flatMap(([id, { description = '', next }]) =>
+    next?.step === step ? [] : [{ id, description }],
+  );
 }
 
 /** The command of a design with this id; undefined if it has none. */

@@ -120,3 +120,18 @@ test('what is repeated is said once, with the question that waits', () => {
     'agent: How can I help?',
   ]);
 });
+
+test('a command that leads to the step where the caller is does not take the answer', () => {
+  const ask: Step = {
+    kind: 'collect',
+    prompt: 'What has happened?',
+    collect: [{ id: 'w', variableId: 'what', expects: 'reason', required: true }],
+    on: { next: 'bye' },
+  };
+  const description = 'Water is running out of a pipe.';
+  const emergency = { description, next: { step: 'ask' } };
+  const design = designOf({ ask, bye }, { hooks: { commands: { emergency } } });
+  const run = play(design, ['A pipe burst and water is running out.']);
+  expect(run.variables['what']).toContain('pipe burst');
+  expect(walked(run)).toEqual(['ask next', 'bye']);
+});

@@ -64,7 +64,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
 };
 
 const readsBack =
-  /read (?:that|it|this) back|(?:is|was) (?:that|this|it|everything|all of that) (?:right|correct|ok|okay)|did i (?:get|understand|hear)|,? (?:correct|right)\?|have i got|let me (?:repeat|check|confirm)/;
+  /read (?:that|it|this) back|(?:is|was) (?:that|this|it|everything|all of that) (?:right|correct|ok|okay)|did i (?:get|understand|hear)|(?<!put it),? (?:correct|right)\?|have i got|let me (?:repeat|check|confirm)/;
 const asksElse = /(?:anything|something) else(?! (?:i|we|to) (?:should|know|note|add))/;
 const asksAgain =
   /say (?:that|it) again|repeat|didn't (?:catch|understand|get)|did not (?:catch|understand|get)|rephrase|still there|hear you/;

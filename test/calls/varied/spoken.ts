@@ -56,7 +56,6 @@ export function spokenName(random: Random): Spoken {
     topic: 'name',
     says: random.pick([
       name,
-      `${name}.`,
       `it's ${name}`,
       `my name is ${name}`,
       `um, ${name}`,
@@ -65,7 +64,7 @@ export function spokenName(random: Random): Spoken {
       `${name} is my name`,
       `the name's ${name}`,
       `${last}, ${name}`,
-      `${first}. ${name}.`,
+      `${first}, ${name}`,
       `yeah, I'm ${name}`,
     ]),
     clause: random.pick([
