@@ -16,6 +16,7 @@ import * as listIndexes from './0065-list-indexes.ts';
 import * as formerSearch from './0066-former-search.ts';
 import * as projectTime from './0067-project-time.ts';
 import * as formerValues from './0068-former-values.ts';
+import * as calendarHolds from './0069-calendar-holds.ts';
 
 /**
  * The baseline replaces the migrations up to this one, and is recorded under its name. A database that has it continues with
@@ -42,6 +43,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0066-former-search', formerSearch],
   ['0067-project-time', projectTime],
   ['0068-former-values', formerValues],
+  ['0069-calendar-holds', calendarHolds],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);
