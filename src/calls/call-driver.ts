@@ -20,6 +20,7 @@ import {
 import { begin, isOver, proceed } from './engine.ts';
 import type { Json } from './json-value.ts';
 import type { HttpRequest } from './requests.ts';
+import type { CalendarWish } from './slots.ts';
 
 /** Who has understood a turn. `script`: the script of a simulation. */
 export type Reader = 'rule' | 'script' | 'model';
@@ -60,6 +61,17 @@ export type CallRequest = {
       readonly integration: string;
       readonly contact: string;
       readonly operations: Json;
+    }
+  | {
+      readonly block: 'calendar';
+      readonly integration: string;
+      readonly action: CalendarWish['action'];
+      readonly day?: string | undefined;
+      readonly time?: string | undefined;
+      readonly name?: string;
+      readonly phone?: string;
+      readonly email?: string;
+      readonly booking?: string;
     }
 );
 
@@ -310,6 +322,7 @@ export class CallDriver {
       case 'sms':
       case 'crmLookup':
       case 'crmWrite':
+      case 'calendar':
         // A call waits for at most one effect.
         this.#pending = effect;
     }
@@ -353,6 +366,20 @@ function requestOf(effect: OutwardEffect) {
     case 'crmWrite': {
       const { kind: block, id: _, ...request } = effect;
       return { block, ...request };
+    }
+    case 'calendar': {
+      const { kind: block, integration, action, day, time, name, phone, email, booking } = effect;
+      return {
+        block,
+        integration,
+        action,
+        ...(day !== undefined && { day }),
+        ...(time !== undefined && { time }),
+        ...(name !== undefined && { name }),
+        ...(phone !== undefined && { phone }),
+        ...(email !== undefined && { email }),
+        ...(booking !== undefined && { booking }),
+      };
     }
   }
 }

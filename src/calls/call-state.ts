@@ -3,6 +3,7 @@ import type { AnswerKind } from '../design/schema/steps.ts';
 import type { SystemVariableName } from '../design/system-variables.ts';
 import type { Json } from './json-value.ts';
 import type { HttpRequest } from './requests.ts';
+import type { CalendarWish } from './slots.ts';
 
 /** The place that a call has reached: a step, or a node of a hook. */
 export interface Position {
@@ -73,6 +74,21 @@ export type Effect =
       readonly contact: string;
       readonly operations: Json;
     }
+  | ({
+      readonly kind: 'calendar';
+      readonly id: string;
+      /** The step or the hook node. */
+      readonly node: string;
+      readonly integration: string;
+      /** The instant at which the call has arrived, in ISO 8601; empty if the call does not say when it started. */
+      readonly now: string;
+      readonly title: string;
+      readonly name?: string;
+      readonly phone?: string;
+      readonly email?: string;
+      /** The reference of the appointment to move or cancel. */
+      readonly booking?: string;
+    } & CalendarWish)
   | {
       readonly kind: 'transfer';
       readonly id: string;
@@ -87,8 +103,11 @@ export type UnderstandEffect = Extract<Effect, { kind: 'understand' }>;
 /** The knowledge bases that somebody has to search. */
 export type SearchEffect = Extract<Effect, { kind: 'search' }>;
 
-/** What leaves Parley: a request, a text message, a call of a CRM. */
-export type OutwardEffect = Extract<Effect, { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' }>;
+/** What leaves Parley: a request, a text message, a call of a CRM, the use of a calendar. */
+export type OutwardEffect = Extract<
+  Effect,
+  { kind: 'request' | 'sms' | 'crmLookup' | 'crmWrite' | 'calendar' }
+>;
 
 /** A transfer that somebody has to carry out. */
 export type TransferEffect = Extract<Effect, { kind: 'transfer' }>;

@@ -127,6 +127,11 @@ export class Call {
     this.happenings.push({ kind: 'sets', variableId, value, corrects });
   }
 
+  /** Takes a value back, so that the caller is asked for it again. */
+  forget(variableId: string): void {
+    delete this.#variables[variableId];
+  }
+
   /** Sets a system variable that becomes known during the call. */
   know(name: SystemVariableName, value: Json): void {
     this.#system[name] = value;

@@ -1,5 +1,6 @@
 import { nodesOf, stepOf } from '../design/exits.ts';
 import { usualMoment } from '../design/moments.ts';
+import type { CalendarUse } from '../design/schema/calendar.ts';
 import type { Design, HookNode } from '../design/schema/design.ts';
 import { plainName, systemVariableNames, systemVariables } from '../design/system-variables.ts';
 import { isList, isObject } from '../design/value.ts';
@@ -9,6 +10,7 @@ import { momentsToldApart, momentValues, momentVariable, unusualMoment } from '.
 import { readByRule } from './reader.ts';
 import { responseSegments } from './requests.ts';
 import type { Mock } from './simulate.ts';
+import type { CalendarEffect, ScriptedCalendar } from './simulated-calendar.ts';
 
 /** An answer of the caller, or a result from outside, with which a waiting call can go on. `says` describes it for a scenario's name. */
 export type Choice = { readonly says?: string | undefined } & (
@@ -17,6 +19,13 @@ export type Choice = { readonly says?: string | undefined } & (
   | { readonly does: 'read'; readonly understood: Understood; readonly text: string }
   | { readonly does: 'respond'; readonly node: string; readonly mock: Mock }
   | { readonly does: 'find'; readonly node: string; readonly contact: Readonly<Record<string, Json>> | null }
+  /** `again`: the calendar of this id was used before in the call. */
+  | {
+      readonly does: 'schedule';
+      readonly node: string;
+      readonly mock: ScriptedCalendar;
+      readonly again?: true;
+    }
   | { readonly does: 'transfer'; readonly step: string; readonly succeeds: boolean }
   /** Nothing to choose: a message is sent, or nothing is found. */
   | { readonly does: 'finish'; readonly result: Json }
@@ -128,7 +137,51 @@ export function resultsOf(
       return responsesOf(design, effect.node, domains);
     case 'crmLookup':
       return contactsOf(design, effect.node, domains);
+    case 'calendar':
+      return calendarChoices(design, effect, domains);
   }
+}
+
+/** What a calendar can return. Whether it fails only matters if a condition reads the outcome. */
+function calendarChoices(
+  design: Design,
+  { node, action }: CalendarEffect,
+  domains: Domains,
+): { choices: Choice[]; isComplete: boolean } {
+  const uses = usesOfCalendar(design, node);
+  const reads = (members: readonly (string | undefined)[]) =>
+    members.some((name) => name !== undefined && domains.has(name));
+  const choice = (mock: ScriptedCalendar, says?: string): Choice => ({ does: 'schedule', node, mock, says });
+  const takes = action === 'book' || action === 'move';
+  return {
+    choices: [
+      choice('free'),
+      ...(takes ? [choice('taken', 'the time is taken')] : []),
+      choice('none', action === 'cancel' ? 'there is no appointment' : 'nothing is free'),
+      ...(reads(uses.map(({ outcomeVariableId }) => outcomeVariableId))
+        ? [choice('fail', 'the calendar fails')]
+        : []),
+    ],
+    // The search tells no times apart.
+    isComplete: !reads(
+      uses.flatMap((use) => [
+        use.offeredVariableId,
+        use.startVariableId,
+        use.bookingVariableId,
+        use.daySource?.variableId,
+        use.timeSource?.variableId,
+      ]),
+    ),
+  };
+}
+
+/** The uses that a mock of this id serves: a step and a node may have the same one. */
+function usesOfCalendar(design: Design, id: string): CalendarUse[] {
+  const step = stepOf(design, id);
+  return [
+    ...(step?.kind === 'calendar' ? [step.calendar] : []),
+    ...nodesCalled(design, id).flatMap(({ calendar }) => calendar ?? []),
+  ];
 }
 
 /** A message is always sent. A node that also requests something has one mock for both. */

@@ -1,3 +1,4 @@
+import { calendarUsesOf } from '../design/calendars.ts';
 import type { Design } from '../design/schema/design.ts';
 import { plainName } from '../design/system-variables.ts';
 import { isList, isObject, isSame } from '../design/value.ts';
@@ -7,6 +8,7 @@ import { partsOf, placeName } from './coverage.ts';
 import { begin, isOver, proceed } from './engine.ts';
 import type { Json } from './json-value.ts';
 import { looksAtMoment, momentVariables } from './moments.ts';
+import { type CalendarEffect, SimulatedCalendar } from './simulated-calendar.ts';
 import type { Steps } from './steps.ts';
 
 /** A call where it waits, or where it is over. */
@@ -169,6 +171,14 @@ export function played(design: Design, { state, effect, fixed }: Spot, choice: C
       );
     case 'finish':
       return landed(proceed(design, state, { type: 'finished', id, result: choice.result }), fixed);
+    case 'schedule': {
+      const result = effect?.kind === 'calendar' ? scheduled(effect, choice) : undefined;
+      const event =
+        result === undefined
+          ? ({ type: 'failed', id, reason: 'the mock says so' } as const)
+          : ({ type: 'finished', id, result } as const);
+      return landed(proceed(design, state, event), new Map([...fixed, [mockKey(choice), choice]]));
+    }
     case 'respond':
     case 'find':
     case 'transfer': {
@@ -180,6 +190,17 @@ export function played(design: Design, { state, effect, fixed }: Spot, choice: C
       return landed(proceed(design, state, event), new Map([...fixed, [mockKey(choice), choice]]));
     }
   }
+}
+
+/** What a simulated calendar returns, at the first attempt or at a later one. */
+function scheduled(
+  effect: CalendarEffect,
+  { mock, again }: Extract<Choice, { does: 'schedule' }>,
+): Json | undefined {
+  const calendar = new SimulatedCalendar();
+  const first = calendar.perform(effect, mock);
+  const result = again && mock === 'taken' ? calendar.perform(effect, mock) : first;
+  return result && { ...result, times: [...result.times] };
 }
 
 function resultOf(choice: Extract<Choice, { does: 'respond' | 'find' | 'transfer' }>) {
@@ -225,6 +246,8 @@ function sizeOf(value: unknown): number {
 function choicesAt(design: Design, { state, effect, fixed }: Spot, domains: Domains) {
   if (!effect) return { choices: turnsOf(design, state), isComplete: true };
   const { choices, isComplete } = resultsOf(design, state, effect, domains);
+  const again = effect.kind === 'calendar' ? fixed.get(calendarKey(effect.node)) : undefined;
+  if (again?.does === 'schedule') return { choices: [{ ...again, again: true as const }], isComplete };
   const before = choices.map((choice) => fixed.get(mockKey(choice))).find((choice) => choice !== undefined);
   return { choices: before ? [before] : choices, isComplete };
 }
@@ -232,13 +255,20 @@ function choicesAt(design: Design, { state, effect, fixed }: Spot, domains: Doma
 /** True unless a mock would have to return something else than earlier in the call. */
 export function isPossible({ fixed }: Spot, choice: Choice): boolean {
   const before = fixed.get(mockKey(choice));
+  if (choice.does === 'schedule')
+    return before?.does === 'schedule' ? choice.again === true && before.mock === choice.mock : !choice.again;
   return before === undefined || isSame(before, choice);
 }
 
 /** Which mock a choice sets; empty for what is not mocked. */
 function mockKey(choice: Choice): string {
   if (choice.does === 'respond' || choice.does === 'find') return `${choice.does} ${choice.node}`;
+  if (choice.does === 'schedule') return calendarKey(choice.node);
   return choice.does === 'transfer' ? `transfer ${choice.step}` : '';
+}
+
+function calendarKey(node: string): string {
+  return `schedule ${node}`;
 }
 
 function placeKey({ state: { position, progress }, effect }: Spot): string {
@@ -257,7 +287,11 @@ function textFor(design: Design, domains: Domains): (spot: Spot) => string {
   const { before, after } = design.hooks ?? {};
   // A mock serves the nodes of both hooks that have its id.
   const shared = Object.keys(before?.nodes ?? {}).filter((id) => Object.hasOwn(after?.nodes ?? {}, id));
-  const mocked = shared.flatMap((node) => [`respond ${node}`, `find ${node}`]);
+  const mocked = [
+    ...shared.flatMap((node) => [`respond ${node}`, `find ${node}`]),
+    // A calendar may be used again, and then returns something else.
+    ...new Set(calendarUsesOf(design).map(({ id }) => calendarKey(id))),
+  ];
   // No step leads back to the hook that runs before it.
   const isDated = { before: looksAtMoment(design, 'before'), after: looksAtMoment(design, 'after') };
   return (spot) => {
@@ -270,8 +304,13 @@ function textFor(design: Design, domains: Domains): (spot: Spot) => string {
       values.push(...momentVariables.map((name) => own(system, name) ?? null));
     // Steps that lead to each other without a turn of the caller end at the limit on moves.
     const movesSoFar = spot.effect ? moves : 0;
-    return `${placeKey(spot)} ${movesSoFar} ${history.at(-1)?.who} ${JSON.stringify([known, values, mocked.map((mock) => spot.fixed.get(mock) ?? null)])}`;
+    return `${placeKey(spot)} ${movesSoFar} ${history.at(-1)?.who} ${JSON.stringify([known, values, mocked.map((mock) => mockIn(spot.fixed.get(mock)))])}`;
   };
+}
+
+/** What tells one mock from another; not whether it was used again. */
+function mockIn(choice: Choice | undefined): Json | Choice {
+  return choice?.does === 'schedule' ? choice.mock : (choice ?? null);
 }
 
 function own(members: Readonly<Record<string, Json>>, name: string): Json | undefined {

@@ -6,11 +6,12 @@ import { type Call, placeOfTarget } from './call.ts';
 import { holds } from './conditions.ts';
 import type { Json } from './json-value.ts';
 import { defaultTimeout, type HttpResponse, isSuccess, mappedValues, webhookValue } from './requests.ts';
+import { calendarFinished, requestCalendar } from './scheduling.ts';
 import { fillTemplate } from './templates.ts';
 import { valuesIn } from './understood.ts';
 
 /** The blocks of a node, in the order in which they run. A condition comes last, because it chooses the way. */
-const blocks = ['setVariable', 'crmLookup', 'fetch', 'webhook', 'sendSms', 'crmWrite'] as const;
+const blocks = ['setVariable', 'crmLookup', 'fetch', 'calendar', 'webhook', 'sendSms', 'crmWrite'] as const;
 type Block = (typeof blocks)[number];
 
 type Source = {
@@ -19,6 +20,15 @@ type Source = {
   readonly variableId?: string;
   readonly value?: string;
 };
+interface Way {
+  readonly exit: string;
+  readonly target: Target;
+}
+
+function wayTo(exit: string, target: Target | undefined): Way | undefined {
+  return target && { exit, target };
+}
+
 type Reference = { readonly systemVariable?: string; readonly variableId?: string };
 
 /** An effect of a node has finished; undefined: it has failed. */
@@ -32,7 +42,7 @@ export function nodeFinished(call: Call, phase: HookPhase, node: HookNode, resul
     return;
   }
   const way = finishBlock(call, node, name, result);
-  if (way) leaveBy(call, phase, 'onNotFound', way);
+  if (way) leaveBy(call, phase, way.exit, way.target);
   else {
     call.progress = { ...call.progress, block: block + 1, texts: {} };
     playNode(call, phase, node);
@@ -76,7 +86,7 @@ function leaveBy(call: Call, phase: HookPhase, exit: string, target: Target): vo
 }
 
 function startBlock(call: Call, node: HookNode, name: Block): void {
-  const { setVariable, crmLookup, fetch, webhook, sendSms, crmWrite } = node;
+  const { setVariable, crmLookup, fetch, calendar, webhook, sendSms, crmWrite } = node;
   if (name === 'setVariable' && setVariable) call.set(setVariable.variableId, call.filled(setVariable.value));
   else if (name === 'crmLookup' && crmLookup) {
     const { integrationRef, matchBy, phoneSource, emailSource, fieldMappings, includePrimaryDeal } =
@@ -108,7 +118,8 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
       body: method === 'GET' ? null : valuesOf(call, body),
       timeoutSeconds: defaultTimeout,
     });
-  } else if (name === 'webhook' && webhook) {
+  } else if (name === 'calendar' && calendar) requestCalendar(call, node.id, calendar);
+  else if (name === 'webhook' && webhook) {
     const { url, headers = {}, payload, timeoutSeconds = defaultTimeout } = webhook;
     const { secretHint, signatureHeader } = webhook;
     const address = addressOf(call, node, name, url);
@@ -144,9 +155,9 @@ function startBlock(call: Call, node: HookNode, name: Block): void {
   }
 }
 
-/** Takes over what a block has brought. Returns a target if the call has to go there at once. */
-function finishBlock(call: Call, node: HookNode, name: Block, result: Json | undefined): Target | undefined {
-  const { fetch, webhook, crmLookup } = node;
+/** Takes over what a block has brought. Returns a way if the call has to take it at once. */
+function finishBlock(call: Call, node: HookNode, name: Block, result: Json | undefined): Way | undefined {
+  const { fetch, webhook, crmLookup, calendar } = node;
   if (name === 'fetch' && fetch) {
     const response = result as HttpResponse | undefined;
     if (response && !isSuccess(response)) call.fail('fetch', `status ${response.status}`);
@@ -166,8 +177,13 @@ function finishBlock(call: Call, node: HookNode, name: Block, result: Json | und
       const given = value ?? defaultValue;
       if (given !== undefined && given !== null) call.set(variableId, given);
     }
-    if (!contact) return crmLookup.onNotFound;
+    if (!contact) return wayTo('onNotFound', crmLookup.onNotFound);
     if (typeof contact['id'] === 'string') call.know('contactId', contact['id']);
+  } else if (name === 'calendar' && calendar) {
+    const exit = calendarFinished(call, calendar, result);
+    // Without a way of its own, a time that is taken goes where all else goes that fails.
+    if (exit === 'taken' && calendar.onTaken) return wayTo('onTaken', calendar.onTaken);
+    if (exit !== 'next') return wayTo('onNone', calendar.onNone);
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ import {
 } from './collecting.ts';
 import type { Json } from './json-value.ts';
 import { linesIn } from './lines.ts';
+import { calendarFinished, requestCalendar } from './scheduling.ts';
 import { answerIn, asksIn, consentIn, optionIn, passagesIn, saysNothing, textIn } from './understood.ts';
 
 /** How many questions an answer takes, if the design says nothing. */
@@ -228,6 +229,25 @@ const answer: Play<'answer'> = {
   },
 };
 
+const calendar: Play<'calendar'> = {
+  enter(call, { line, calendar: use }) {
+    call.say(line);
+    requestCalendar(call, call.here, use);
+  },
+  finished(call, { on, calendar: use }, result) {
+    const way = calendarFinished(call, use, result);
+    if (way === 'next') call.leaveToStep('next', on.next, 'the calendar agreed');
+    else if (way === 'taken' && on.taken !== undefined)
+      call.leaveToStep('taken', on.taken, 'the time is not free');
+    else
+      call.leaveToStep(
+        'none',
+        on.none,
+        result === undefined ? 'the calendar failed' : 'the calendar has nothing',
+      );
+  },
+};
+
 const transfer: Play<'transfer'> = {
   enter(call, step) {
     const { line, destination, mode = 'cold' } = step;
@@ -261,6 +281,7 @@ const plays: { readonly [Kind in Step['kind']]: Play<Kind> } = {
   collect,
   route,
   answer,
+  calendar,
   transfer,
   end,
 };

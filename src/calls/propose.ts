@@ -17,6 +17,7 @@ import {
 } from './explore.ts';
 import type { Json } from './json-value.ts';
 import { type Mock, type ScriptedTurn, type Simulation, type SimulationRun, simulating } from './simulate.ts';
+import type { CalendarMock } from './simulated-calendar.ts';
 import { inOnePiece, type Steps } from './steps.ts';
 
 /** A scripted call and what it does in words. */
@@ -212,6 +213,7 @@ function simulationOf({ start: { channel, system, variables }, choices }: Record
   const turns: { text: string[]; understood: Understood[]; hangsUp: boolean }[] = [];
   const requests: Record<string, Mock> = {};
   const contacts: Record<string, Readonly<Record<string, Json>> | null> = {};
+  const calendars: Record<string, CalendarMock> = {};
   const transfers: Record<string, boolean> = {};
   for (const choice of choices) {
     const turn = turns.at(-1);
@@ -222,6 +224,7 @@ function simulationOf({ start: { channel, system, variables }, choices }: Record
       if (choice.text !== '') turn?.text.push(choice.text);
     } else if (choice.does === 'respond') requests[choice.node] = choice.mock;
     else if (choice.does === 'find') contacts[choice.node] = choice.contact;
+    else if (choice.does === 'schedule') calendars[choice.node] = choice.mock;
     else if (choice.does === 'transfer') transfers[choice.step] = choice.succeeds;
   }
   const script = turns.map(({ text, understood, hangsUp }): ScriptedTurn => {
@@ -237,6 +240,7 @@ function simulationOf({ start: { channel, system, variables }, choices }: Record
     ...(opening.length > 0 && { opening }),
     ...(Object.keys(requests).length > 0 && { requests }),
     ...(Object.keys(contacts).length > 0 && { contacts }),
+    ...(Object.keys(calendars).length > 0 && { calendars }),
     ...(succeeds.size > 0 && { transfers: succeeds.size === 1 ? succeeds.has(true) : transfers }),
   };
 }

@@ -6,6 +6,7 @@ import { isOver } from './engine.ts';
 import type { Json } from './json-value.ts';
 import { readByRule } from './reader.ts';
 import type { HttpResponse } from './requests.ts';
+import { type CalendarEffect, type CalendarMock, SimulatedCalendar } from './simulated-calendar.ts';
 import { charactersPerSecond } from './speaking-rate.ts';
 import { inOnePiece, type Steps } from './steps.ts';
 
@@ -31,6 +32,8 @@ export interface Simulation {
   readonly requests?: Readonly<Record<string, Mock>> | undefined;
   /** The contact that a CRM finds, by the id of a hook node; null: none. */
   readonly contacts?: Readonly<Record<string, Readonly<Record<string, Json>> | null>> | undefined;
+  /** What a calendar has, by the id of a step or hook node. */
+  readonly calendars?: Readonly<Record<string, CalendarMock>> | undefined;
   /** Passages, by the id of a knowledge base. */
   readonly passages?: Readonly<Record<string, readonly string[]>> | undefined;
   /** True if transfers succeed; default true. By the id of a step if they differ. */
@@ -86,7 +89,7 @@ function* readPending(call: SimulatedCall): Steps<void> {
 
 /** What a simulated call leaves to its client, instead of going on without it. */
 export interface LeftToClient {
-  /** Requests, text messages and calls of a CRM without a mock. If false, they fail. */
+  /** Requests, text messages, calls of a CRM and uses of a calendar without a mock. If false, they fail, but a calendar is simulated. */
   readonly requests?: boolean;
   /** Searches without a mock. If false, they find nothing. */
   readonly searches?: boolean;
@@ -98,6 +101,7 @@ export class SimulatedCall {
   readonly #design: Design;
   readonly #simulation: Simulation;
   readonly #left: LeftToClient;
+  readonly #calendar = new SimulatedCalendar();
   readonly #passages: ReadonlyMap<string, readonly string[]>;
   /** What the script says about the turn that is being played. */
   #understood: readonly Understood[];
@@ -177,10 +181,22 @@ export class SimulatedCall {
       case 'crmLookup':
       case 'crmWrite':
         return this.#performRequest(effect);
+      case 'calendar':
+        return this.#performCalendar(effect);
     }
   }
 
-  #performRequest({ kind, node }: OutwardEffect): boolean {
+  #performCalendar(effect: CalendarEffect): boolean {
+    const { calendars = {} } = this.#simulation;
+    const mock = Object.hasOwn(calendars, effect.node) ? calendars[effect.node] : undefined;
+    if (mock === undefined && this.#left.requests) return false;
+    const result = this.#calendar.perform(effect, mock);
+    if (result) this.driver.finishRequest({ result: { ...result, times: [...result.times] } }, 'mocked');
+    else this.driver.finishRequest({ failed: 'the mock of the calendar fails' });
+    return true;
+  }
+
+  #performRequest({ kind, node }: Exclude<OutwardEffect, CalendarEffect>): boolean {
     const { contacts = {}, requests = {} } = this.#simulation;
     const response = Object.hasOwn(requests, node) ? requests[node] : undefined;
     if (kind === 'crmLookup' && Object.hasOwn(contacts, node)) {

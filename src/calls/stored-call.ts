@@ -79,6 +79,7 @@ const pendingKinds = [
   'sms',
   'crmLookup',
   'crmWrite',
+  'calendar',
   'transfer',
 ] as const satisfies readonly PendingEffect['kind'][];
 

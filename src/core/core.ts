@@ -5,6 +5,7 @@ import type { Authenticate, Build } from '../operation/context.ts';
 import type { EmbeddingModel, ModelsConfig } from '../platform/config/models.ts';
 import { codeOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { openApiSender } from '../platform/outbound/api-sender.ts';
 import { openRequestSender } from '../platform/outbound/request-sender.ts';
 import { type PoolUse, useOf } from '../platform/private-members/knex.ts';
 import { Threads } from '../platform/threads/threads.ts';
@@ -17,6 +18,8 @@ import { KeyUse } from '../resources/keys/use-store.ts';
 import type { OpenSessionLimits } from '../resources/sessions/store.ts';
 import { UsageRecorder } from '../resources/usage/recorder.ts';
 import { SpendingLimits, type SpendingSettings } from '../resources/usage/spending-limits.ts';
+import { calendarProviders } from '../services/calendars/calendar-providers.ts';
+import { SlotHolds } from '../services/calendars/slot-holds.ts';
 import { type LiveKitServer, liveKitRooms } from '../services/livekit.ts';
 import { chatCompletions } from '../services/models/chat.ts';
 import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
@@ -151,9 +154,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const models = openModels(options.models, options.upstreamLimits, options.upstreamMetrics);
   const { allow, trial, twilioUrl, hubSpotUrl } = options.outbound;
   const requests = openRequestSender({ allow, trial, log, version: build.version });
+  const apis = openApiSender({ allow, trial, log, version: build.version });
   const close = async () => {
     closing = true;
-    await requests.close();
+    await Promise.all([requests.close(), apis.close()]);
     // Calls that closing cuts still record their usage, which is written next.
     await models.close();
     await Promise.all([keyUse.close(), usage.close()]);
@@ -192,6 +196,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     requests,
     openSms: (account: TwilioAccount) => twilio(twilioUrl, account),
     openCrm: crmProviders({ hubSpotUrl }),
+    openCalendar: calendarProviders(apis),
+    slotHolds: new SlotHolds(write),
     warn: (facts: object, message: string) => log.warn(facts, message),
   };
   const vault = openVault(options.secrets);

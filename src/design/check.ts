@@ -1,6 +1,7 @@
 import { mostProblems } from '../platform/errors.ts';
 import { checkAddresses } from './checks/addresses.ts';
 import { checkCalendarDates } from './checks/calendar-dates.ts';
+import { checkCalendarHours, checkCalendarUses } from './checks/calendars.ts';
 import { checkCommands } from './checks/commands.ts';
 import { checkDeadEnds } from './checks/dead-ends.ts';
 import { checkDisclosedFirst } from './checks/disclosed-first.ts';
@@ -53,12 +54,14 @@ const checks: readonly ((design: Design, facts: Facts) => Iterable<Problem>)[] =
   checkKnowledge,
   checkModels,
   checkIntegrationRefs,
+  checkCalendarHours,
   checkDuplicates,
   checkLostExits,
   checkReachability,
   checkDeadEnds,
   checkOpenings,
   checkSources,
+  checkCalendarUses,
   checkNames,
   checkAddresses,
   checkHeaders,

@@ -56,6 +56,24 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
     maxTurns: 5,
     on: { next: 'goodbye', noAnswer: 'toReception' },
   },
+  calendar: {
+    kind: 'calendar',
+    line: 'One moment, please.',
+    calendar: {
+      integrationRef: 'appointments',
+      action: 'book',
+      durationMinutes: 30,
+      hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],
+      daySource: { variableId: 'preferredDay' },
+      timeSource: { variableId: 'preferredTime' },
+      nameSource: { variableId: 'callerName' },
+      phoneSource: { systemVariable: 'callerPhone' },
+      title: 'Check-up of {{callerName}}',
+      offeredVariableId: 'offered',
+      startVariableId: 'appointment',
+    },
+    on: { next: 'confirm', taken: 'askTime', none: 'toReception' },
+  },
   transfer: {
     kind: 'transfer',
     line: 'I am putting you through to reception.',
@@ -155,6 +173,17 @@ export const blockExamples: Readonly<Record<ActionBlock, HookNode>> = {
         includeRecordingUrl: false,
       },
       createNote: { bodyTemplate: 'Asked for {{preferredDay}}.' },
+    },
+  },
+  calendar: {
+    id: 'findTimes',
+    next: { step: 'greeting' },
+    calendar: {
+      integrationRef: 'appointments',
+      action: 'freeTimes',
+      durationMinutes: 30,
+      offeredVariableId: 'offered',
+      onNone: { step: 'greeting' },
     },
   },
 };

@@ -67,7 +67,7 @@ export function exitNamesOf(place: Step | HookNode): string[] {
 }
 
 export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
-  const { next, condition, crmLookup } = node;
+  const { next, condition, crmLookup, calendar } = node;
   const found: NodeTarget[] = [];
   if (next) found.push({ place: [...place, 'next'], target: next, label: 'next', branch: undefined });
   for (const [index, branch] of (condition?.branches ?? []).entries())
@@ -91,6 +91,10 @@ export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
       label: 'onNotFound',
       branch: undefined,
     });
+  for (const label of ['onTaken', 'onNone'] as const) {
+    const target = calendar?.[label];
+    if (target) found.push({ place: [...place, 'calendar', label], target, label });
+  }
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { calendarUsesOf, variablesSetBy } from './calendars.ts';
 import { nodesOf } from './exits.ts';
 import type { Design } from './schema/design.ts';
 
@@ -16,5 +17,6 @@ export function variableIdsOf(design: Design): ReadonlySet<string> {
     ...variables.map(({ id }) => id),
     ...collected.map(({ variableId }) => variableId),
     ...written,
+    ...calendarUsesOf(design).flatMap(({ use }) => variablesSetBy(use)),
   ]);
 }

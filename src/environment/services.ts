@@ -1,6 +1,8 @@
 import type { KeyType } from '../operation/access.ts';
 import type { Caller } from '../operation/context.ts';
 import type { RequestSender } from '../platform/outbound/request-sender.ts';
+import type { OpenCalendar } from '../services/calendars/calendar-providers.ts';
+import type { SlotHolds } from '../services/calendars/slot-holds.ts';
 import type { OpenRoom, WebSession } from '../services/livekit.ts';
 import type { CompleteChat } from '../services/models/chat.ts';
 import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
@@ -123,6 +125,10 @@ export interface Services {
   readonly openSms: (account: TwilioAccount) => SmsProvider;
   /** Opens a customer relationship management system. Throws ProviderFailure if the provider or a credential is unknown. */
   readonly openCrm: (provider: string, credentials: Readonly<Record<string, string>>) => CrmProvider;
+  /** Opens the calendar of an integration. Throws ProviderFailure if the provider or a credential is unknown. */
+  readonly openCalendar: OpenCalendar;
+  /** Holds times of calendars, so that no two callers of Parley get one slot. */
+  readonly slotHolds: Pick<SlotHolds, 'during'>;
   /** Writes a warning to the log, for whoever runs Parley. `facts` must not contain values that a caller sent. */
   warn(facts: Readonly<Record<string, string | number>>, message: string): void;
   /** Records what a call used, in memory; it is written within a second. Never throws. */

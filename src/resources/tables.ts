@@ -1,3 +1,4 @@
+import type { CalendarHoldRow } from '../services/calendars/slot-holds.ts';
 import type { KnowledgeChunkRow } from '../services/search/indexed-chunks.ts';
 import type { KnowledgeEmbeddingRow } from '../services/search/indexed-vectors.ts';
 import type { TaskRow } from '../store/tasks.ts';
@@ -31,6 +32,7 @@ declare module 'knex/types/tables.js' {
     agent_profiles: AgentProfileRow;
     api_keys: KeyRow;
     audit_log: AuditRow;
+    calendar_holds: CalendarHoldRow;
     conversation_versions: ConversationVersionRow;
     conversations: ConversationRow;
     flow_versions: FlowVersionRow;

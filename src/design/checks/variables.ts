@@ -1,3 +1,4 @@
+import { calendarResults, calendarSources, calendarUsesOf } from '../calendars.ts';
 import { nodesOf } from '../exits.ts';
 import { type Place, type Problem, problem, someOf } from '../problem.ts';
 import type { Design, HookNode } from '../schema/design.ts';
@@ -10,6 +11,7 @@ export function* checkVariables(design: Design): Generator<Problem> {
       step.kind === 'collect' ? usesIn(step.collect, ['steps', stepId, 'collect']) : [],
     ),
     ...[...nodesOf(design)].flatMap(({ node, place }) => usesInNode(node, place)),
+    ...usesInCalendars(design),
   ];
   const hint = `Declare it in variables, or use one that is declared: ${someOf(declared)}.`;
   for (const { variableId, place } of used)
@@ -32,6 +34,16 @@ function usesOf(item: VariableUser | undefined, at: Place): Use[] {
   return item?.variableId === undefined
     ? []
     : [{ place: [...at, 'variableId'], variableId: item.variableId }];
+}
+
+function usesInCalendars(design: Design): Use[] {
+  return calendarUsesOf(design).flatMap(({ use, place }) => [
+    ...calendarSources.flatMap((member) => usesOf(use[member], [...place, member])),
+    ...calendarResults.flatMap((member) => {
+      const variableId = use[member];
+      return variableId === undefined ? [] : [{ place: [...place, member], variableId }];
+    }),
+  ]);
 }
 
 function usesInNode(node: HookNode, at: Place): Use[] {

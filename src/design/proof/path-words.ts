@@ -52,6 +52,13 @@ function placeInWords(design: Design, { at, id, exit }: PathStep, longest: numbe
     .join('; ');
 }
 
+const calendarDeeds = {
+  freeTimes: 'looks for free times',
+  book: 'books an appointment',
+  move: 'moves the appointment',
+  cancel: 'cancels the appointment',
+} as const;
+
 /** What a caller hears at a step. */
 function deedInWords(step: Step, longest: number): string {
   const says = (text: string | undefined, otherwise: string, verb = 'says') =>
@@ -71,6 +78,8 @@ function deedInWords(step: Step, longest: number): string {
       return says(step.prompt, 'listens', 'asks');
     case 'answer':
       return 'answers with a model';
+    case 'calendar':
+      return `${says(step.line, '')} ${calendarDeeds[step.calendar.action]}`.trim();
     case 'transfer':
       return `${says(step.line, '')} transfers to ${cut(step.destination.value, longestName)}`.trim();
     case 'end':
@@ -95,6 +104,9 @@ function exitInWords(step: Step, exit: string): string {
     }
     case 'answer':
       return exit === 'next' ? '' : 'it has no answer';
+    case 'calendar':
+      if (exit === 'next') return '';
+      return exit === 'taken' ? 'the time is taken' : 'the calendar has nothing';
     case 'transfer':
       return exit === 'transferred' ? 'the transfer succeeds' : 'the transfer fails';
     case 'greeting':

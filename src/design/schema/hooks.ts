@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { calendarUse } from './calendar.ts';
 import { CalendarDate } from './calendar-date.ts';
 import { chosenBy, Id, idMap, Text } from './values.ts';
+import { VariableReference, variable } from './variable-reference.ts';
 
 const optional = v.exactOptional;
 
@@ -10,20 +12,6 @@ export const Target = v.strictObject({
   step: optional(v.pipe(Id, v.description('A step.'))),
   end: optional(v.pipe(v.boolean(), v.description('True ends the chain. False means the same as absent.'))),
 });
-
-const variable = {
-  systemVariable: optional(
-    v.pipe(
-      Text,
-      v.description(
-        'A system variable, such as callerPhone; describe_design lists them with kind variables.',
-      ),
-    ),
-  ),
-  variableId: optional(v.pipe(Id, v.description('One of the variables of the design.'))),
-};
-
-export const VariableReference = v.strictObject(variable);
 
 const source = {
   source: v.pipe(
@@ -134,7 +122,21 @@ export const CrmWrite = v.strictObject({
   ),
 });
 
-/** The action blocks of a hook node, by member name (`service-api#conversation-design`). */
+/** Finds free times in a calendar, or makes, moves or cancels an appointment (`decisions#calendars`). */
+export const CalendarBlock = v.strictObject({
+  ...calendarUse,
+  onTaken: optional(
+    v.pipe(
+      Target,
+      v.description('book and move: the time is not free. Others are offered if there are any.'),
+    ),
+  ),
+  onNone: optional(
+    v.pipe(Target, v.description('Nothing is free, there is no such appointment, or the calendar fails.')),
+  ),
+});
+
+/** The action blocks of a hook node, by member name (`service-api#conversation-design`, `decisions#calendars`). */
 export const actionBlocks = {
   webhook: Webhook,
   fetch: Fetch,
@@ -143,6 +145,7 @@ export const actionBlocks = {
   sendSms: SendSms,
   crmLookup: CrmLookup,
   crmWrite: CrmWrite,
+  calendar: CalendarBlock,
 } as const;
 
 export type ActionBlock = keyof typeof actionBlocks;
@@ -159,6 +162,7 @@ export const HookNode = v.strictObject({
   sendSms: optional(SendSms),
   crmLookup: optional(CrmLookup),
   crmWrite: optional(CrmWrite),
+  calendar: optional(CalendarBlock),
 });
 
 const entryPoints = (what: string) => optional(v.pipe(idMap(Id), v.description(what)));

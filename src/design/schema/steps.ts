@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { calendarUse } from './calendar.ts';
 import { Id, oneOfKinds, Text } from './values.ts';
 
 const optional = v.exactOptional;
@@ -133,6 +134,27 @@ export const Transfer = v.strictObject({
   on: optional(v.strictObject({ failed: optional(exit) })),
 });
 
+/** Uses a calendar in the middle of a call, as the block `calendar` of a hook node does before and after it. */
+export const Calendar = v.strictObject({
+  kind: v.literal('calendar'),
+  name,
+  line: optional(v.pipe(Text, v.description('Said before it looks into the calendar.'))),
+  calendar: v.strictObject(calendarUse),
+  on: v.strictObject({
+    next: exit,
+    taken: optional(
+      v.pipe(
+        exit,
+        v.description('book and move: the time is not free, and others are offered. Default none.'),
+      ),
+    ),
+    none: v.pipe(
+      exit,
+      v.description('Nothing is free, there is no such appointment, or the calendar fails.'),
+    ),
+  }),
+});
+
 export const End = v.strictObject({ kind: v.literal('end'), name, line: optional(Text) });
 
 /** The step kinds that the API exposes (`decisions#step-kinds`). */
@@ -143,13 +165,24 @@ export const stepKinds = {
   collect: Collect,
   route: Route,
   answer: Answer,
+  calendar: Calendar,
   transfer: Transfer,
   end: End,
 } as const;
 
 export type StepKind = keyof typeof stepKinds;
 
-export const Step = oneOfKinds([Greeting, RecordingConsent, Message, Collect, Route, Answer, Transfer, End]);
+export const Step = oneOfKinds([
+  Greeting,
+  RecordingConsent,
+  Message,
+  Collect,
+  Route,
+  Answer,
+  Calendar,
+  Transfer,
+  End,
+]);
 
 /** True for a kind that the API exposes. Imported designs may have others. */
 export function isStepKind(kind: unknown): kind is StepKind {

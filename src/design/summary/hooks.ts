@@ -95,12 +95,14 @@ function ending({ hookNode, step }: Target): string {
 }
 
 /** A hook node without its targets and calendar dates, which have their own lines. */
-function withoutTargets({ next: _, condition, crmLookup, ...node }: HookNode): Members {
+function withoutTargets({ next: _, condition, crmLookup, calendar, ...node }: HookNode): Members {
   const { onNotFound: __, ...lookup } = crmLookup ?? {};
+  const { onTaken: _____, onNone: ______, ...use } = calendar ?? {};
   const { else: ___, branches = [], ...rest } = condition ?? {};
   return {
     ...node,
     ...(crmLookup && { crmLookup: lookup }),
+    ...(calendar && { calendar: use }),
     ...(condition && {
       condition: { ...rest, branches: branches.map(withoutNext) },
     }),

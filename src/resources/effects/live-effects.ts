@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { isSamePlace } from '../../calls/addresses.ts';
 import type { EffectOutcome } from '../../calls/call-driver.ts';
 import type { OutwardEffect, TransferEffect } from '../../calls/call-state.ts';
@@ -12,6 +13,7 @@ import { OutsideFailure } from '../../platform/errors.ts';
 import type { CrmProvider } from '../../services/providers/crm.ts';
 import { Pieces } from './pieces.ts';
 import { type Filling, type ProjectSecrets, placeholderFor, readSecrets } from './project-secrets.ts';
+import { useCalendar } from './use-calendar.ts';
 
 /** What a CRM is told about the call. */
 export interface CallFacts {
@@ -83,6 +85,7 @@ const refusals = {
   sms: 'The text message was not sent.',
   crmLookup: 'The CRM found nothing.',
   crmWrite: 'The CRM did not store everything.',
+  calendar: 'The calendar refused.',
 } as const;
 const twilioSecrets = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
@@ -126,6 +129,8 @@ export class LiveEffects {
           return await this.#lookUp(effect, signal);
         case 'crmWrite':
           return await this.#write(effect, facts, signal);
+        case 'calendar':
+          return await this.#useCalendar(effect, signal);
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -328,6 +333,29 @@ export class LiveEffects {
       await crm.logCall(id, { ...call, title: subject || 'Call', body }, signal);
     }
     return { result: null };
+  }
+
+  /** An appointment has the same id if the turn is played again, so that it is made once. */
+  async #useCalendar(
+    { id, integration, ...wish }: OutwardEffect & { kind: 'calendar' },
+    signal: AbortSignal,
+  ): Promise<EffectOutcome> {
+    if (this.#use.filling === 'none')
+      return { failed: 'A draft uses the calendar for keys with the access "publish" only.' };
+    const { callId } = this.#context;
+    const entry = this.#design.integrations?.find((one) => one.id === integration);
+    if (!entry) return { failed: `The project has no integration for ${integration}.` };
+    const name = callId === undefined ? randomUUID() : `${callId} ${id} ${wish.day} ${wish.time}`;
+    const result = await useCalendar(
+      this.#context,
+      {
+        ...wish,
+        id: `parley${createHash('sha256').update(name).digest('hex').slice(0, 20)}`,
+        integrationId: entry.integrationId,
+      },
+      signal,
+    );
+    return { result: { ...result, times: [...result.times] } };
   }
 
   /** Opens the CRM that an entry of `integrations` names; a text says why that is impossible. */

@@ -72,6 +72,7 @@ export async function performNext(
     case 'sms':
     case 'crmLookup':
     case 'crmWrite':
+    case 'calendar':
       if (!perform) throw new TypeError(`nobody performs ${pending.kind}`);
       driver.finishRequest(await perform(pending, driver));
       return true;

@@ -33,7 +33,7 @@ export async function proposedScenarios({ services, caller, signal }: ToolContex
 
 /** A simulation of the engine as callers write it: the reverse of `preparedSimulation`. */
 function contentOf(simulation: Simulation): Pick<Scenario, 'caller' | 'mocks' | 'variables' | 'channel'> {
-  const { script, opening, channel, system, variables = {}, transfers } = simulation;
+  const { script, opening, channel, system, variables = {}, calendars, transfers } = simulation;
   const usual: Readonly<Record<string, unknown>> = systemAtStart(channel);
   // The weekday follows from the date.
   const told = Object.entries(system).filter(
@@ -43,6 +43,7 @@ function contentOf(simulation: Simulation): Pick<Scenario, 'caller' | 'mocks' | 
   const nodes = nodeMocks(simulation);
   const mocks = {
     ...(Object.keys(nodes).length > 0 && { nodes }),
+    ...(calendars !== undefined && { calendars: calendarMocks(calendars) }),
     ...(transfers !== undefined && { transfers: transferMocks(transfers) }),
   };
   return {
@@ -70,6 +71,12 @@ function nodeMocks({ requests = {}, contacts = {} }: Simulation) {
         ...(Object.hasOwn(contacts, id) && { contact: contacts[id] ?? null }),
       },
     ]),
+  );
+}
+
+function calendarMocks(calendars: NonNullable<Simulation['calendars']>) {
+  return Object.fromEntries(
+    Object.entries(calendars).map(([id, mock]) => [id, typeof mock === 'string' ? mock : [...mock]]),
   );
 }
 

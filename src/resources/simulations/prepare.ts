@@ -2,6 +2,7 @@ import type { SystemValues, Understood } from '../../calls/call-state.ts';
 import { type Expectation, expectationIssues } from '../../calls/expectations.ts';
 import type { Json } from '../../calls/json-value.ts';
 import type { Mock, ScriptedTurn, Simulation } from '../../calls/simulate.ts';
+import { calendarUsesOf } from '../../design/calendars.ts';
 import { nodesOf } from '../../design/exits.ts';
 import type { Design, HookNode } from '../../design/schema/design.ts';
 import {
@@ -59,6 +60,7 @@ export function preparedSimulation(
     },
     variables: Object.fromEntries(given.filter(([name]) => !isSystem(name))),
     ...responsesOf(mocks),
+    calendars: mocks.calendars,
     passages: passagesOf(design, mocks),
     transfers: transfersOf(mocks),
   };
@@ -135,7 +137,10 @@ interface Named {
 }
 
 /** Mocks that name nothing in the design. */
-function unknownMocks(design: Design, { nodes = {}, knowledge = {}, transfers }: Mocks): Named[] {
+function unknownMocks(
+  design: Design,
+  { nodes = {}, knowledge = {}, calendars = {}, transfers }: Mocks,
+): Named[] {
   const sending = [...nodesOf(design)].flatMap(({ key, node }) => (reachesOut(node) ? [key] : []));
   return [
     ...unknownNames('hook node that requests something', Object.keys(nodes), sending, ['mocks', 'nodes']),
@@ -144,6 +149,12 @@ function unknownMocks(design: Design, { nodes = {}, knowledge = {}, transfers }:
       Object.keys(knowledge),
       (design.knowledge ?? []).map(({ id }) => id),
       ['mocks', 'knowledge'],
+    ),
+    ...unknownNames(
+      'step or hook node that uses a calendar',
+      Object.keys(calendars),
+      calendarUsesOf(design).map(({ id }) => id),
+      ['mocks', 'calendars'],
     ),
     ...unknownNames(
       'transfer step',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { endReasons } from '../../calls/call-state.ts';
 import type { Expectation as ExpectationOfCall } from '../../calls/expectations.ts';
+import { scriptedCalendars } from '../../calls/simulated-calendar.ts';
 import { Id, idMap } from '../../design/schema/values.ts';
 import type { InputProblem } from '../../operation/define.ts';
 import { Moment, momentOf } from '../record/timestamp.ts';
@@ -15,6 +16,7 @@ const mostMeanings = 20;
 /** Values that one turn changes. */
 const mostCorrected = 100;
 const mostMocks = 200;
+const mostFreeTimes = 200;
 const mostExpectations = 50;
 const longestRole = 2_000;
 export const mostRepeats = 20;
@@ -66,6 +68,12 @@ const NodeMock = v.strictObject({
   fail: optional(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200))),
 });
 
+/** What a calendar has; a list has the only free times. */
+const CalendarMock = v.union([
+  v.picklist(scriptedCalendars),
+  v.pipe(v.array(v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/))), v.maxLength(mostFreeTimes)),
+]);
+
 const TransferMock = v.picklist(['succeed', 'fail']);
 
 export const Mocks = v.strictObject({
@@ -76,6 +84,7 @@ export const Mocks = v.strictObject({
       v.maxEntries(mostMocks),
     ),
   ),
+  calendars: optional(v.pipe(idMap(CalendarMock), v.maxEntries(mostMocks))),
   transfers: optional(v.union([TransferMock, idMap(TransferMock)])),
 });
 export type Mocks = v.InferOutput<typeof Mocks>;
@@ -150,7 +159,7 @@ export const callerOnMcp = {
 export const mocksOnMcp = {
   type: 'object',
   description:
-    '{nodes: {id: {status, body} | {contact} | {fail}}, knowledge: {id: [passage]}, transfers: succeed | fail}. A request without a mock fails, unsent.',
+    '{nodes: {id: {status, body} | {contact} | {fail}}, knowledge: {id: [passage]}, calendars: {id: free | taken | none | fail | [free times]}, transfers: succeed | fail}. A request without a mock fails, unsent.',
 };
 export const expectOnMcp = {
   type: 'array',
