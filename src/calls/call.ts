@@ -127,9 +127,9 @@ export class Call {
     this.happenings.push({ kind: 'sets', variableId, value, corrects });
   }
 
-  /** Takes a value back, so that the caller is asked for it again. */
+  /** Takes a value back: null, so that no step finds it in what the caller has said before. */
   forget(variableId: string): void {
-    delete this.#variables[variableId];
+    this.#variables[variableId] = null;
   }
 
   /** Sets a system variable that becomes known during the call. */

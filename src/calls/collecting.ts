@@ -23,6 +23,7 @@ type Stage = '' | 'entering' | 'readBack' | 'changing';
 /** Asks for the items of a collect step until every required one is known. */
 export function enterCollect(call: Call, step: Collect): void {
   if (!asksForMore(call, step)) finishCollecting(call, step, 'known already');
+  else if (step.collect.some(({ variableId }) => call.valueOf(variableId) === null)) ask(call, step);
   else if (call.history.some(({ who }) => who === 'caller'))
     read(call, step, { stage: 'entering', text: heardSoFar(call.history) });
   else ask(call, step);
@@ -142,7 +143,7 @@ function wantedBy(call: Call, step: Collect, stage: Stage): Wanted[] {
 function wantedOf(call: Call, items: readonly Item[], asked: ReadonlySet<string> = new Set()): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const { variableId, description = variableId, expects } of items) {
-    const value = call.valueOf(variableId);
+    const value = call.valueOf(variableId) ?? undefined;
     if (wanted.has(variableId)) continue;
     wanted.set(variableId, {
       variableId,
@@ -176,7 +177,7 @@ function note(call: Call, step: Collect, result: Json | undefined): boolean {
   const corrected = new Set(stageOf(call) === 'entering' ? [] : correctedIn(result));
   const isChanging = stageOf(call) === 'changing';
   return noteEach(call, result, (variableId) => {
-    if (call.valueOf(variableId) === undefined) return 'new';
+    if (!isNoted(call, variableId)) return 'new';
     return corrected.has(variableId) || (isChanging && own.has(variableId)) ? 'corrected' : undefined;
   });
 }
@@ -185,8 +186,13 @@ function note(call: Call, step: Collect, result: Json | undefined): boolean {
 export function noteCorrections(call: Call, result: Json | undefined): boolean {
   const corrected = new Set(correctedIn(result));
   return noteEach(call, result, (variableId) =>
-    call.valueOf(variableId) !== undefined && corrected.has(variableId) ? 'corrected' : undefined,
+    isNoted(call, variableId) && corrected.has(variableId) ? 'corrected' : undefined,
   );
+}
+
+/** False for a value that was taken back, such as a time that a calendar has refused. */
+function isNoted(call: Call, variableId: string): boolean {
+  return (call.valueOf(variableId) ?? null) !== null;
 }
 
 /** @param takes as what a value is noted; undefined: not at all */
@@ -212,7 +218,7 @@ function noteEach(
 /** What the call has noted before, for a step of another kind at which the caller may correct it. Empty if that is nothing. */
 export function notedBefore(call: Call): { wanted?: readonly Wanted[]; today?: string } {
   const wanted = wantedOf(call, itemsOf(call.design)).filter(({ value }) => value !== undefined);
-  const today = todayOf(call);
+  const today = call.moment?.date;
   return wanted.length === 0 ? {} : { wanted, ...(today !== undefined && { today }) };
 }
 
@@ -328,7 +334,7 @@ function isMissing(call: Call, { collect }: Collect): boolean {
 }
 
 function isKnown(call: Call, { variableId }: Item): boolean {
-  return call.valueOf(variableId) !== undefined;
+  return (call.valueOf(variableId) ?? null) !== null;
 }
 
 /** Remembered, because a turn would else look at every step of a large design. */
