@@ -1,8 +1,9 @@
 import type { CalendarUse } from '../design/schema/calendar.ts';
+import { isDate, isTime } from '../platform/calendar.ts';
 import type { Call } from './call.ts';
 import type { Json } from './json-value.ts';
 import { valuesIn } from './reading/index.ts';
-import { type CalendarResult, dayOf, isClock, isDay, timeOf } from './slots.ts';
+import { type CalendarResult, dayOf, isClock, timeOf } from './slots.ts';
 
 const [usualMinutes, usualDays, usualOffers] = [30, 14, 3];
 
@@ -99,17 +100,17 @@ function textOf(value: Json | undefined): string | undefined {
 
 /** A day as a collect step stores it, or as a caller says it. */
 function dayIn(text: string | undefined, todayIs: string | undefined): string | undefined {
-  if (text === undefined || isDay(text)) return text;
+  if (text === undefined || isDate(text)) return text;
   if (isClock(text)) return dayOf(text);
   const said = readAs('date', text, todayIs);
-  return said !== undefined && isDay(said) ? said : undefined;
+  return said !== undefined && isDate(said) ? said : undefined;
 }
 
 function timeIn(text: string | undefined): string | undefined {
-  if (text === undefined || /^\d{2}:\d{2}$/.test(text)) return text;
+  if (text === undefined || isTime(text)) return text;
   if (isClock(text)) return timeOf(text);
   const said = readAs('time', text, undefined);
-  return said !== undefined && /^\d{2}:\d{2}$/.test(said) ? said : undefined;
+  return said !== undefined && isTime(said) ? said : undefined;
 }
 
 function readAs(expects: 'date' | 'time', text: string, todayIs: string | undefined): string | undefined {

@@ -1,11 +1,11 @@
 import { isList } from '../design/value.ts';
+import { isDate } from '../platform/calendar.ts';
 import type { OutwardEffect } from './call-state.ts';
 import {
   type CalendarResult,
   dayOf,
   fits,
   isClock,
-  isDay,
   later,
   offersOf,
   officeHours,
@@ -100,7 +100,7 @@ function isTimes(mock: CalendarMock | undefined): mock is readonly string[] {
 }
 
 function nextMorning({ now, day }: CalendarEffect): string {
-  return `${day !== undefined && isDay(day) ? day : dayOf(later(now.slice(0, 'YYYY-MM-DDTHH:MM'.length), 24 * 60))}T09:00`;
+  return `${day !== undefined && isDate(day) ? day : dayOf(later(now.slice(0, 'YYYY-MM-DDTHH:MM'.length), 24 * 60))}T09:00`;
 }
 
 function offering(outcome: 'free' | 'taken', times: readonly string[]): CalendarResult {
@@ -108,7 +108,7 @@ function offering(outcome: 'free' | 'taken', times: readonly string[]): Calendar
 }
 
 function windowsIn(effect: CalendarEffect) {
-  return windowsOf(effect, effect.hours ?? officeHours, effect.now.slice(0, 'YYYY-MM-DDTHH:MM'.length));
+  return windowsOf(effect, { hours: effect.hours ?? officeHours, closedOn: [] }, effect.now.slice(0, 'YYYY-MM-DDTHH:MM'.length));
 }
 
 function startsIn(from: string, to: string, minutes: number): string[] {

@@ -1,4 +1,5 @@
-import type { CalendarUse, weekdays } from '../design/schema/calendar.ts';
+import type { CalendarUse } from '../design/schema/calendar.ts';
+import { datePlus, isDate, isOn, isTime, weekdayOf, weekdays } from '../platform/calendar.ts';
 import type { Json } from './json-value.ts';
 
 /** Clock times are texts, YYYY-MM-DDTHH:MM in the time zone of the project: the engine knows no other. */
@@ -28,11 +29,20 @@ export interface CalendarResult {
   readonly booking?: string;
 }
 
-/** If the design says nothing. */
-export const officeHours: Hours = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }];
-export const allHours: Hours = [
-  { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' },
-];
+/** When a project is open, as far as appointments are concerned. */
+export interface Opening {
+  readonly hours: Hours;
+  /** Days on which it is closed, of one year or of each year. */
+  readonly closedOn: readonly string[];
+}
+
+/** If neither the design nor the project says anything. */
+export const officeHours: Hours = Object.fromEntries(
+  weekdays.slice(0, 5).map((day) => [day, [{ from: '09:00', to: '17:00' }]]),
+);
+export const allHours: Hours = Object.fromEntries(
+  weekdays.map((day) => [day, [{ from: '00:00', to: '24:00' }]]),
+);
 
 export interface Window {
   readonly from: Clock;
@@ -40,26 +50,28 @@ export interface Window {
 }
 
 /** The stretches in which appointments can be: from the day that is wanted, but not in the past, for `daysAhead` days. */
-export function windowsOf({ day, daysAhead }: CalendarWish, hours: Hours, now: Clock): Window[] {
-  const today = now.slice(0, dayLength);
-  const first = day !== undefined && isDay(day) && day > today ? day : today;
-  return Array.from({ length: daysAhead }, (_, index) => dayAfter(first, index)).flatMap((date) =>
-    hours
-      .filter(({ days }) => days.includes(weekdayOf(date)))
-      .map(({ from, to }) => ({
+export function windowsOf({ day, daysAhead }: CalendarWish, { hours, closedOn }: Opening, now: Clock): Window[] {
+  const today = dayOf(now);
+  const first = day !== undefined && isDate(day) && day > today ? day : today;
+  // What begins on the evening before may end in the night.
+  const windows = Array.from({ length: daysAhead + 1 }, (_, index) => datePlus(first, index - 1))
+    .filter((date) => !closedOn.some((written) => isOn(date, written)))
+    .flatMap((date) =>
+      (hours[weekdayOf(date)] ?? []).map(({ from, to }) => ({
         from: `${date}T${from}`,
-        to: to === '24:00' ? `${dayAfter(date, 1)}T00:00` : `${date}T${to}`,
-      }))
-      .filter(({ to }) => to > now)
-      .map(({ from, to }) => ({ from: from > now ? from : nextQuarter(now), to }))
-      .filter(({ from, to }) => from < to)
-      .toSorted((one, other) => (one.from < other.from ? -1 : 1)),
-  );
+        to: to === '24:00' ? `${datePlus(date, 1)}T00:00` : `${to <= from ? datePlus(date, 1) : date}T${to}`,
+      })),
+    );
+  const earliest = first > today ? `${first}T00:00` : nextQuarter(now);
+  return windows
+    .map(({ from, to }) => ({ from: from > earliest ? from : earliest, to }))
+    .filter(({ from, to }) => from < to)
+    .toSorted((one, other) => (one.from < other.from ? -1 : 1));
 }
 
 /** The time that the call wants, if it is complete. */
 export function wantedStart({ day, time }: CalendarWish): Clock | undefined {
-  return day !== undefined && isDay(day) && time !== undefined && /^\d{2}:\d{2}$/.test(time)
+  return day !== undefined && isDate(day) && time !== undefined && isTime(time)
     ? `${day}T${time}`
     : undefined;
 }
@@ -98,20 +110,12 @@ export function timeOf(clock: Clock): string {
 }
 
 export function isClock(value: Json | undefined): value is Clock {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) && isDay(dayOf(value));
-}
-
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00Z`));
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) && isDate(dayOf(value)) && isTime(timeOf(value));
 }
 
 /** A clock time some minutes later. */
 export function later(clock: Clock, minutes: number): Clock {
   return clockOf(Date.parse(`${clock}Z`) + minutes * 60_000);
-}
-
-function dayAfter(day: string, days: number): string {
-  return dayOf(later(`${day}T00:00`, days * 24 * 60));
 }
 
 /** Callers are not offered 10:07. */
@@ -122,12 +126,6 @@ function nextQuarter(now: Clock): Clock {
 
 function clockOf(moment: number): Clock {
   return new Date(moment).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
-}
-
-const names: readonly (typeof weekdays)[number][] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-
-function weekdayOf(day: string): (typeof weekdays)[number] {
-  return names[new Date(`${day}T00:00Z`).getUTCDay()] ?? 'sun';
 }
 
 function minutesOf(time: string): number {

@@ -63,7 +63,7 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
       integrationRef: 'appointments',
       action: 'book',
       durationMinutes: 30,
-      hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],
+      hours: { tuesday: [{ from: '08:00', to: '18:00' }], thursday: [{ from: '08:00', to: '18:00' }] },
       daySource: { variableId: 'preferredDay' },
       timeSource: { variableId: 'preferredTime' },
       nameSource: { variableId: 'callerName' },

@@ -96,7 +96,7 @@ describe('a calendar step', () => {
       },
     };
     const run = play(['Ich heiße Ana Silva, morgen um 10 Uhr bitte.'], { calendars: { book: 'taken' } }, german);
-    expect(said(run)).toContain(
+    expect(said(run).at(-2)).toBe(
       'Das ist leider nicht frei. Frei ist Dienstag, 3. März um 09:00, 09:30 oder 10:30.',
     );
   });

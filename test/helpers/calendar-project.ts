@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Design } from '../../src/design/schema/design.ts';
+import { weekdays } from '../../src/platform/calendar.ts';
 import { openSessionProject } from './session-project.ts';
 import type { World } from './world.ts';
 
@@ -7,9 +8,7 @@ import type { World } from './world.ts';
 export function practice(integrationId = 'c1cal7w2abc'): Design {
   const use = {
     integrationRef: 'diary',
-    hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: '09:00', to: '12:00' }].map(
-      (hours) => ({ ...hours, days: [...hours.days] }),
-    ),
+    hours: Object.fromEntries(weekdays.map((day) => [day, [{ from: '09:00', to: '12:00' }]])),
     daySource: { variableId: 'day' },
     timeSource: { variableId: 'time' },
     offeredVariableId: 'offered',

@@ -6,15 +6,22 @@ import { GuessingThrottle } from '../../src/transports/auth/guessing.ts';
 import { httpServer } from '../../src/transports/http/server.ts';
 import { restApp } from '../../src/transports/rest/app.ts';
 import { toolsets } from '../../tools/index.ts';
-import { openTestCore, type World, type WorldOptions } from './world.ts';
+import { noOutbound, openTestCore, type World, type WorldOptions } from './world.ts';
 
 /** Starts another server on the database of a world, with its own connections and caches. */
 export async function openSecondReplica(
   { databaseUrl }: World,
-  { rateLimits, trustedProxies = '' }: Pick<WorldOptions, 'rateLimits' | 'trustedProxies'> = {},
+  {
+    rateLimits,
+    outbound,
+    trustedProxies = '',
+  }: Pick<WorldOptions, 'rateLimits' | 'outbound' | 'trustedProxies'> = {},
 ) {
   const log = pino({ level: 'silent' });
-  const core = await openTestCore(databaseUrl, { rateLimits });
+  const core = await openTestCore(databaseUrl, {
+    rateLimits,
+    ...(outbound && { outbound: { ...noOutbound, ...outbound } }),
+  });
   const config = readConfig({ PARLEY_TRUSTED_PROXIES: trustedProxies });
   const { runtime, authenticate } = core;
   let now = 0;

@@ -189,7 +189,7 @@ export const upstreamKey = 'sk-zq7-the-key-of-the-upstream';
 const secretKey = 'a secret key of the tests';
 
 /** No private address may be reached, and no provider answers. */
-const noOutbound: OutboundOptions = {
+export const noOutbound: OutboundOptions = {
   allow: [],
   trial: true,
   twilioUrl: 'http://twilio.invalid',

@@ -3,17 +3,22 @@ import { nodesOf } from '../exits.ts';
 import { type Place, type Problem, problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** `design_invalid`: hours that end before they begin. */
+/** `design_invalid`: hours without any time. */
 export function* checkCalendarHours(design: Design): Generator<Problem> {
-  for (const { use, place } of calendarUsesOf(design))
-    for (const [index, { from, to }] of (use.hours ?? []).entries())
-      if (from >= to)
-        yield problem(
-          'design_invalid',
-          [...place, 'hours', index, 'to'],
-          `These hours end at ${to}, but begin at ${from}.`,
-          'Let them end later, or divide them at midnight.',
-        );
+  for (const { use, place } of calendarUsesOf(design)) {
+    if (use.hours === undefined) continue;
+    if (Object.values(use.hours).every((times) => times === undefined || times.length === 0))
+      yield problem('design_invalid', [...place, 'hours'], 'These hours have no time.', 'Add times, or remove hours.');
+    for (const [day, times = []] of Object.entries(use.hours))
+      for (const [index, { from, to }] of times.entries())
+        if (from === to)
+          yield problem(
+            'design_invalid',
+            [...place, 'hours', day, index],
+            `These hours begin and end at ${from}.`,
+            '00:00 to 24:00 is the whole day, and a closed day has no times.',
+          );
+  }
 }
 
 /** Warns about uses of a calendar that lack what they need, and about ways that cannot be taken. */

@@ -4,16 +4,25 @@ import { VariableReference } from './variable-reference.ts';
 
 const optional = v.exactOptional;
 
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-
 export const calendarActions = ['freeTimes', 'book', 'move', 'cancel'] as const;
 export type CalendarAction = (typeof calendarActions)[number];
 
-/** A time of day, HH:MM. */
-const Clock = v.pipe(
-  v.string(),
-  v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time such as 09:00.'),
-);
+/** A time of day, and one at which something may end. */
+const Start = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time such as 09:00.'));
+const End = v.pipe(v.string(), v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time such as 17:00.'));
+
+const Times = optional(v.pipe(v.array(v.strictObject({ from: Start, to: End })), v.maxLength(10)));
+
+/** As the opening hours of a project: a day that is left out is closed, and what ends before it begins ends on the next day. */
+const Hours = v.strictObject({
+  monday: Times,
+  tuesday: Times,
+  wednesday: Times,
+  thursday: Times,
+  friday: Times,
+  saturday: Times,
+  sunday: Times,
+});
 
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
@@ -28,16 +37,9 @@ export const calendarUse = {
   durationMinutes: optional(v.pipe(whole(5, 720), v.description('Of the appointment. Default 30.'))),
   hours: optional(
     v.pipe(
-      v.array(
-        v.strictObject({
-          days: v.pipe(v.array(v.picklist(weekdays)), v.minLength(1)),
-          from: Clock,
-          to: Clock,
-        }),
-      ),
-      v.minLength(1),
+      Hours,
       v.description(
-        'When appointments can be, in the time zone of the project. Default Monday to Friday from 09:00 to 17:00; with Cal.com, whenever it offers.',
+        'When appointments can be. Default: the opening hours of the project, or Monday to Friday from 09:00 to 17:00.',
       ),
     ),
   ),

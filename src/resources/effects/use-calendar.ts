@@ -2,17 +2,20 @@ import {
   allHours,
   type CalendarResult,
   type CalendarWish,
+  dayOf,
   fits,
+  type Opening,
   offersOf,
   officeHours,
   type Window,
+  timeOf,
   wantedStart,
   windowsOf,
 } from '../../calls/slots.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import type { Caller } from '../../operation/context.ts';
 import type { Appointment, Calendar, Interval, Moved } from '../../services/calendars/calendar.ts';
-import { clockAt, instantOf } from '../../services/calendars/zoned-time.ts';
+import { localTimeAt, momentAt } from '../../platform/local-time.ts';
 import { ProviderFailure } from '../../services/providers/provider-request.ts';
 
 /** What a caller wants of a calendar, and who it is. */
@@ -57,12 +60,15 @@ export async function useCalendar(
     );
   const text = services.open(caller, 'integrations', use.integrationId, sealed).toString('utf8');
   const credentials = JSON.parse(text) as Readonly<Record<string, string>>;
-  const timeZone = 'UTC';
+  const { timeZone, openingHours, closedOn } = await stores.projects.time();
+  // Cal.com knows by itself when appointments can be.
+  const isOwn = provider.toLowerCase() === 'caldav';
+  const opening = { hours: use.hours ?? (isOwn ? (openingHours ?? officeHours) : allHours), closedOn: isOwn ? closedOn : [] };
   const limit = AbortSignal.timeout(secondsForAUse * 1_000);
   const desk = new BookingDesk(
     services.openCalendar({ provider, credentials, timeZone }, { id: requestId, projectId }),
     services.slotHolds,
-    { use, projectId, timeZone, usualHours: provider.toLowerCase() === 'caldav' ? officeHours : allHours },
+    { use, projectId, timeZone, opening },
     AbortSignal.any([signal, limit]),
   );
   try {
@@ -80,7 +86,7 @@ interface Desk {
   readonly use: CalendarUse;
   readonly projectId: string;
   readonly timeZone: string;
-  readonly usualHours: NonNullable<CalendarWish['hours']>;
+  readonly opening: Opening;
 }
 
 /** Serves one use of a calendar. */
@@ -98,11 +104,11 @@ class BookingDesk {
     desk: Desk,
     signal: AbortSignal,
   ) {
-    const { use, timeZone, usualHours } = desk;
+    const { use, timeZone, opening } = desk;
     this.#calendar = calendar;
     this.#holds = holds;
     this.#desk = desk;
-    this.#windows = windowsOf(use, use.hours ?? usualHours, clockAt(this.#now, timeZone));
+    this.#windows = windowsOf(use, opening, clockAt(this.#now, timeZone));
     this.#signal = signal;
   }
 
@@ -168,8 +174,13 @@ class BookingDesk {
   }
 
   #instant(clock: string): number {
-    return instantOf(clock, this.#desk.timeZone);
+    return momentAt({ date: dayOf(clock), time: timeOf(clock) }, this.#desk.timeZone).getTime();
   }
 }
 
 const unknown: CalendarResult = { outcome: 'unknown', times: [] };
+
+function clockAt(instant: number, timeZone: string): string {
+  const { date, time } = localTimeAt(new Date(instant), timeZone);
+  return `${date}T${time}`;
+}

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { OutsideFailure } from '../../platform/errors.ts';
+import { isTimeZone, momentAt } from '../../platform/local-time.ts';
 import type { Appointment, Interval } from './calendar.ts';
-import { instantOf, isTimeZone } from './zoned-time.ts';
 
 /** A calendar object that cannot be read. The message is for the owner of the calendar. */
 export class UnreadableCalendar extends OutsideFailure {
@@ -113,6 +113,13 @@ function instant(time: ICAL.Time, zone: string | undefined, { timeZone, zones }:
   if (isTimeZone(zone)) return instantOf(shown, zone);
   const own = zones.get(zone);
   return own ? shown - own.utcOffset(time) * 1_000 : instantOf(shown, timeZone);
+}
+
+/** The instant at which clocks of a zone show a time, which is given as if they showed UTC. */
+function instantOf(shown: number, timeZone: string): number {
+  const text = new Date(shown).toISOString();
+  const [date, time] = [text.slice(0, 'YYYY-MM-DD'.length), text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)];
+  return momentAt({ date, time }, timeZone).getTime() + (shown % 60_000);
 }
 
 /** The calendar object of an appointment (RFC 5545). Its text is escaped and folded. */
