@@ -108,7 +108,11 @@ function offering(outcome: 'free' | 'taken', times: readonly string[]): Calendar
 }
 
 function windowsIn(effect: CalendarEffect) {
-  return windowsOf(effect, { hours: effect.hours ?? officeHours, closedOn: [] }, effect.now.slice(0, 'YYYY-MM-DDTHH:MM'.length));
+  return windowsOf(
+    effect,
+    { hours: effect.hours ?? officeHours, closedOn: [] },
+    effect.now.slice(0, 'YYYY-MM-DDTHH:MM'.length),
+  );
 }
 
 function startsIn(from: string, to: string, minutes: number): string[] {

@@ -50,7 +50,11 @@ export interface Window {
 }
 
 /** The stretches in which appointments can be: from the day that is wanted, but not in the past, for `daysAhead` days. */
-export function windowsOf({ day, daysAhead }: CalendarWish, { hours, closedOn }: Opening, now: Clock): Window[] {
+export function windowsOf(
+  { day, daysAhead }: CalendarWish,
+  { hours, closedOn }: Opening,
+  now: Clock,
+): Window[] {
   const today = dayOf(now);
   const first = day !== undefined && isDate(day) && day > today ? day : today;
   // What begins on the evening before may end in the night.
@@ -110,7 +114,12 @@ export function timeOf(clock: Clock): string {
 }
 
 export function isClock(value: Json | undefined): value is Clock {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) && isDate(dayOf(value)) && isTime(timeOf(value));
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value) &&
+    isDate(dayOf(value)) &&
+    isTime(timeOf(value))
+  );
 }
 
 /** A clock time some minutes later. */

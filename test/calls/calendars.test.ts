@@ -86,7 +86,11 @@ describe('a calendar step', () => {
       ...design,
       steps: {
         ...steps,
-        hello: { kind: 'greeting', introLine: 'Guten Tag, ich bin ein KI-Assistent der Praxis.', on: { next: 'ask' } },
+        hello: {
+          kind: 'greeting',
+          introLine: 'Guten Tag, ich bin ein KI-Assistent der Praxis.',
+          on: { next: 'ask' },
+        },
         ask: { ...ask, prompt: 'Wie heißen Sie, und welcher Tag und welche Uhrzeit passen Ihnen?' },
         taken: {
           kind: 'message',
@@ -95,9 +99,13 @@ describe('a calendar step', () => {
         },
       },
     };
-    const run = play(['Ich heiße Ana Silva, morgen um 10 Uhr bitte.'], { calendars: { book: 'taken' } }, german);
+    const run = play(
+      ['Ich heiße Ana Silva, morgen um 10 Uhr bitte.'],
+      { calendars: { book: 'taken' } },
+      german,
+    );
     expect(said(run).at(-2)).toBe(
-      'Das ist leider nicht frei. Frei ist Dienstag, 3. März um 09:00, 09:30 oder 10:30.',
+      'Das ist leider nicht frei. Frei ist Dienstag, 3. März um 9:00, 9:30 oder 10:30.',
     );
   });
 

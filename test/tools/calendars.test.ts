@@ -12,7 +12,9 @@ async function openPractice() {
   const world = await openWorld({ models: undefined, outbound: { allow: radicale.allow } });
   onTestFinished(() => world.close());
   const project = await openCalendarProject(world, radicale.credentials);
-  const zone = await project.call('PATCH', `/v1/projects/${project.projectId}`, { timeZone: 'Europe/Berlin' });
+  const zone = await project.call('PATCH', `/v1/projects/${project.projectId}`, {
+    timeZone: 'Europe/Berlin',
+  });
   expect(zone.status, JSON.stringify(zone.body)).toBe(200);
   return { radicale, world, project };
 }
@@ -34,7 +36,9 @@ function nextDay(days: number) {
 /** Hours by which Berlin is ahead of UTC on a day. */
 function berlinOffset(iso: string): number {
   const noon = new Date(`${iso}T12:00:00Z`);
-  return Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/Berlin' }).format(noon)) - 12;
+  return (
+    Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/Berlin' }).format(noon)) - 12
+  );
 }
 
 const utcOf = (compact: string, offset: number, hour: number, minutes = '00') =>
@@ -69,7 +73,9 @@ describe.skipIf(!hasRadicale)('a session with a calendar', () => {
       `I am sorry, that time is not free. I can offer ${day.spoken} at 9 AM, 9:30 AM, or 10:30 AM.`,
       'Which of these do you take?',
     ]);
-    expect(saidIn(await visit.say('Half past ten.'))).toEqual([`You are booked for ${day.spoken} at 10:30 AM.`]);
+    expect(saidIn(await visit.say('Half past ten.'))).toEqual([
+      `You are booked for ${day.spoken} at 10:30 AM.`,
+    ]);
     expect(await radicale.objects()).toHaveLength(2);
   });
 
@@ -90,10 +96,14 @@ describe.skipIf(!hasRadicale)('a session with a calendar', () => {
         ),
       ),
     );
-    const booked = replies.filter((events) => saidIn(events).some((text) => String(text).includes('You are booked')));
+    const booked = replies.filter((events) =>
+      saidIn(events).some((text) => String(text).includes('You are booked')),
+    );
     expect(booked).toHaveLength(1);
     for (const events of replies.filter((one) => !booked.includes(one)))
-      expect(saidIn(events)[0]).toMatch(/^I am sorry, that time is not free\. I can offer .* at 9 AM, 9:30 AM, or 10:30 AM\.$/);
+      expect(saidIn(events)[0]).toMatch(
+        /^I am sorry, that time is not free\. I can offer .* at 9 AM, 9:30 AM, or 10:30 AM\.$/,
+      );
     expect(await radicale.objects()).toHaveLength(1);
   });
 
@@ -120,7 +130,11 @@ describe('a design with a calendar', () => {
   test('must name an integration of kind calendar', async () => {
     const world = await openWorld();
     onTestFinished(() => world.close());
-    const project = await openCalendarProject(world, { url: 'https://calendar.example/', username: 'a', password: 'b' });
+    const project = await openCalendarProject(world, {
+      url: 'https://calendar.example/',
+      username: 'a',
+      password: 'b',
+    });
     const crm = await project.call('POST', `/v1/projects/${project.projectId}/integrations`, {
       kind: 'crm',
       provider: 'hubspot',
@@ -128,7 +142,9 @@ describe('a design with a calendar', () => {
       credentials: {},
     });
     const validate = async (design: Design) => {
-      const { body } = await project.call('POST', `/v1/projects/${project.projectId}/designs/validate`, { design });
+      const { body } = await project.call('POST', `/v1/projects/${project.projectId}/designs/validate`, {
+        design,
+      });
       return body;
     };
     expect(JSON.stringify(await validate(practice(crm.body.id)))).toContain('integration_kind_mismatch');

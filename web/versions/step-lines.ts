@@ -41,6 +41,7 @@ export function linesOf(id: string, step: Step): readonly Line[] {
     case 'answer':
       add('Answers by', step.instruction, 'instruction');
       break;
+    case 'calendar':
     case 'transfer':
       add('Says', step.line, 'line');
       break;
@@ -68,6 +69,7 @@ const kinds: Readonly<Record<Step['kind'], string>> = {
   collect: 'Question',
   route: 'Choice',
   answer: 'Free answers',
+  calendar: 'Calendar',
   transfer: 'Transfer',
   end: 'End',
 };
@@ -85,6 +87,8 @@ export function optionName(step: Step, id: string): string {
 const exitWords: Readonly<Record<string, string>> = {
   fallback: 'no option fits',
   next: 'then',
+  taken: 'the time is taken',
+  none: 'nothing is free',
   noAnswer: 'no answer',
 };
 

@@ -86,6 +86,11 @@ function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItem
               onSaved={list.onSaved}
             />
           ))}
+          {step.kind === 'calendar' && (
+            <p>
+              <span className={classes.label}>In the calendar</span> {calendarActions[step.calendar.action]}
+            </p>
+          )}
           {step.kind === 'transfer' && (
             <p>
               <span className={classes.label}>Puts through to</span> {step.destination.value}
@@ -112,6 +117,13 @@ function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItem
   );
 }
 
+const calendarActions = {
+  freeTimes: 'finds free times',
+  book: 'makes an appointment',
+  move: 'moves the appointment',
+  cancel: 'cancels the appointment',
+} as const;
+
 const actions: Readonly<Record<string, string>> = {
   webhook: 'sends a webhook',
   fetch: 'fetches data',
@@ -120,6 +132,7 @@ const actions: Readonly<Record<string, string>> = {
   sendSms: 'sends a text message',
   crmLookup: 'looks up the caller',
   crmWrite: 'writes to the customer records',
+  calendar: 'uses the calendar',
 };
 
 /** What happens before and after the call, without the caller. */

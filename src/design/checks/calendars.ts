@@ -8,7 +8,12 @@ export function* checkCalendarHours(design: Design): Generator<Problem> {
   for (const { use, place } of calendarUsesOf(design)) {
     if (use.hours === undefined) continue;
     if (Object.values(use.hours).every((times) => times === undefined || times.length === 0))
-      yield problem('design_invalid', [...place, 'hours'], 'These hours have no time.', 'Add times, or remove hours.');
+      yield problem(
+        'design_invalid',
+        [...place, 'hours'],
+        'These hours have no time.',
+        'Add times, or remove hours.',
+      );
     for (const [day, times = []] of Object.entries(use.hours))
       for (const [index, { from, to }] of times.entries())
         if (from === to)

@@ -9,7 +9,10 @@ export type CalendarAction = (typeof calendarActions)[number];
 
 /** A time of day, and one at which something may end. */
 const Start = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time such as 09:00.'));
-const End = v.pipe(v.string(), v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time such as 17:00.'));
+const End = v.pipe(
+  v.string(),
+  v.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time such as 17:00.'),
+);
 
 const Times = optional(v.pipe(v.array(v.strictObject({ from: Start, to: End })), v.maxLength(10)));
 

@@ -7,15 +7,15 @@ import {
   type Opening,
   offersOf,
   officeHours,
-  type Window,
   timeOf,
+  type Window,
   wantedStart,
   windowsOf,
 } from '../../calls/slots.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import type { Caller } from '../../operation/context.ts';
-import type { Appointment, Calendar, Interval, Moved } from '../../services/calendars/calendar.ts';
 import { localTimeAt, momentAt } from '../../platform/local-time.ts';
+import type { Appointment, Calendar, Interval, Moved } from '../../services/calendars/calendar.ts';
 import { ProviderFailure } from '../../services/providers/provider-request.ts';
 
 /** What a caller wants of a calendar, and who it is. */
@@ -63,7 +63,10 @@ export async function useCalendar(
   const { timeZone, openingHours, closedOn } = await stores.projects.time();
   // Cal.com knows by itself when appointments can be.
   const isOwn = provider.toLowerCase() === 'caldav';
-  const opening = { hours: use.hours ?? (isOwn ? (openingHours ?? officeHours) : allHours), closedOn: isOwn ? closedOn : [] };
+  const opening = {
+    hours: use.hours ?? (isOwn ? (openingHours ?? officeHours) : allHours),
+    closedOn: isOwn ? closedOn : [],
+  };
   const limit = AbortSignal.timeout(secondsForAUse * 1_000);
   const desk = new BookingDesk(
     services.openCalendar({ provider, credentials, timeZone }, { id: requestId, projectId }),

@@ -118,7 +118,10 @@ function instant(time: ICAL.Time, zone: string | undefined, { timeZone, zones }:
 /** The instant at which clocks of a zone show a time, which is given as if they showed UTC. */
 function instantOf(shown: number, timeZone: string): number {
   const text = new Date(shown).toISOString();
-  const [date, time] = [text.slice(0, 'YYYY-MM-DD'.length), text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)];
+  const [date, time] = [
+    text.slice(0, 'YYYY-MM-DD'.length),
+    text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length),
+  ];
   return momentAt({ date, time }, timeZone).getTime() + (shown % 60_000);
 }
 

@@ -15,6 +15,7 @@ const blocks: Readonly<Record<string, string>> = {
   sendSms: 'Text message',
   crmLookup: 'Lookup of the caller',
   crmWrite: 'Change of the customer records',
+  calendar: 'Calendar',
 };
 
 /** What a call would have sent, as it would be sent. */

@@ -7,6 +7,7 @@ import { hookNodesOf, type Mocks } from '../calls/played-call.ts';
 import classes from './talk.module.css';
 import type { Call } from './use-call.ts';
 
+type CalendarMocks = NonNullable<Mocks['calendars']>;
 type NodeMock = NonNullable<Mocks['nodes']>[string];
 
 /** What is typed for one hook node. */
@@ -26,7 +27,9 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
       fetch ?? webhook ?? sendSms ?? crmLookup ?? crmWrite,
   );
   const [typed, setTyped] = useState<Readonly<Record<string, TypedMock>>>(() => typedOf(call.mocks));
-  if (nodes.length === 0) return null;
+  const calendars = calendarsOf(design);
+  const [scripted, setScripted] = useState<CalendarMocks>(call.mocks.calendars ?? {});
+  if (nodes.length === 0 && calendars.length === 0) return null;
   const problems = new Map(
     nodes.flatMap(([id]) => {
       const problem = problemOf(typed[id] ?? untyped);
@@ -43,6 +46,7 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
     const { transfers } = call.mocks;
     call.replay({
       ...(given.length > 0 && { nodes: Object.fromEntries(given) }),
+      ...(Object.keys(scripted).length > 0 && { calendars: scripted }),
       ...(transfers !== undefined && { transfers }),
     });
   };
@@ -88,6 +92,22 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
           </fieldset>
         );
       })}
+      {calendars.map(([id, name]) => (
+        <fieldset key={id} className={classes.mock}>
+          <legend>{name}</legend>
+          <SelectField
+            label="Calendar"
+            value={typeof scripted[id] === 'string' ? scripted[id] : 'free'}
+            options={[
+              { value: 'free', label: 'Has what the caller wants' },
+              { value: 'taken', label: 'The time is taken' },
+              { value: 'none', label: 'Has nothing' },
+              { value: 'fail', label: 'Cannot be reached' },
+            ]}
+            onChange={(mock) => setScripted({ ...scripted, [id]: mock })}
+          />
+        </fieldset>
+      ))}
       <Button
         type="submit"
         size="small"
@@ -98,6 +118,15 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
       </Button>
     </form>
   );
+}
+
+/** The steps and hook nodes that use a calendar, with what people call them. */
+function calendarsOf(design: Design): [id: string, name: string][] {
+  const places = [
+    ...Object.entries(design.steps).filter(([, { kind }]) => kind === 'calendar'),
+    ...Object.entries(hookNodesOf(design)).filter(([, { calendar }]) => calendar !== undefined),
+  ];
+  return places.map(([id, { name }]) => [id, name ?? id]);
 }
 
 function problemOf({ kind, status, content }: TypedMock): string | undefined {
