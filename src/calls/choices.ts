@@ -1,3 +1,4 @@
+import { canBeTaken } from '../design/calendars.ts';
 import { nodesOf, stepOf } from '../design/exits.ts';
 import { usualMoment } from '../design/moments.ts';
 import type { CalendarUse } from '../design/schema/calendar.ts';
@@ -19,7 +20,7 @@ export type Choice = { readonly says?: string | undefined } & (
   | { readonly does: 'read'; readonly understood: Understood; readonly text: string }
   | { readonly does: 'respond'; readonly node: string; readonly mock: Mock }
   | { readonly does: 'find'; readonly node: string; readonly contact: Readonly<Record<string, Json>> | null }
-  /** `again`: the calendar of this id was used before in the call. */
+  /** `again`: the call has tried to take a time before, in the calendar of this id. */
   | {
       readonly does: 'schedule';
       readonly node: string;
@@ -152,7 +153,8 @@ function calendarChoices(
   const reads = (members: readonly (string | undefined)[]) =>
     members.some((name) => name !== undefined && domains.has(name));
   const choice = (mock: ScriptedCalendar, says?: string): Choice => ({ does: 'schedule', node, mock, says });
-  const takes = action === 'book' || action === 'move';
+  // A mock serves every use of its id.
+  const takes = uses.some(canBeTaken);
   return {
     choices: [
       choice('free'),

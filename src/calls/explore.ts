@@ -1,4 +1,4 @@
-import { calendarUsesOf } from '../design/calendars.ts';
+import { calendarUsesOf, canBeTaken } from '../design/calendars.ts';
 import type { Design } from '../design/schema/design.ts';
 import { plainName } from '../design/system-variables.ts';
 import { isList, isObject, isSame } from '../design/value.ts';
@@ -172,12 +172,15 @@ export function played(design: Design, { state, effect, fixed }: Spot, choice: C
     case 'finish':
       return landed(proceed(design, state, { type: 'finished', id, result: choice.result }), fixed);
     case 'schedule': {
-      const result = effect?.kind === 'calendar' ? scheduled(effect, choice) : undefined;
+      const calendar = effect?.kind === 'calendar' ? effect : undefined;
+      const result = calendar && scheduled(calendar, choice);
       const event =
         result === undefined
           ? ({ type: 'failed', id, reason: 'the mock says so' } as const)
           : ({ type: 'finished', id, result } as const);
-      return landed(proceed(design, state, event), new Map([...fixed, [mockKey(choice), choice]]));
+      const isAttempt = calendar !== undefined && canBeTaken(calendar);
+      const mock = isAttempt ? { ...choice, again: true as const } : choice;
+      return landed(proceed(design, state, event), new Map([...fixed, [mockKey(choice), mock]]));
     }
     case 'respond':
     case 'find':
@@ -247,7 +250,7 @@ function choicesAt(design: Design, { state, effect, fixed }: Spot, domains: Doma
   if (!effect) return { choices: turnsOf(design, state), isComplete: true };
   const { choices, isComplete } = resultsOf(design, state, effect, domains);
   const again = effect.kind === 'calendar' ? fixed.get(calendarKey(effect.node)) : undefined;
-  if (again?.does === 'schedule') return { choices: [{ ...again, again: true as const }], isComplete };
+  if (again?.does === 'schedule') return { choices: [again], isComplete };
   const before = choices.map((choice) => fixed.get(mockKey(choice))).find((choice) => choice !== undefined);
   return { choices: before ? [before] : choices, isComplete };
 }
@@ -256,7 +259,9 @@ function choicesAt(design: Design, { state, effect, fixed }: Spot, domains: Doma
 export function isPossible({ fixed }: Spot, choice: Choice): boolean {
   const before = fixed.get(mockKey(choice));
   if (choice.does === 'schedule')
-    return before?.does === 'schedule' ? choice.again === true && before.mock === choice.mock : !choice.again;
+    return before?.does === 'schedule'
+      ? choice.again === before.again && choice.mock === before.mock
+      : choice.again === undefined;
   return before === undefined || isSame(before, choice);
 }
 
@@ -308,9 +313,9 @@ function textFor(design: Design, domains: Domains): (spot: Spot) => string {
   };
 }
 
-/** What tells one mock from another; not whether it was used again. */
+/** What tells one mock from another. */
 function mockIn(choice: Choice | undefined): Json | Choice {
-  return choice?.does === 'schedule' ? choice.mock : (choice ?? null);
+  return choice?.does === 'schedule' ? `${choice.mock} ${choice.again}` : (choice ?? null);
 }
 
 function own(members: Readonly<Record<string, Json>>, name: string): Json | undefined {

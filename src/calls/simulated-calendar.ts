@@ -1,3 +1,4 @@
+import { systemVariables } from '../design/system-variables.ts';
 import { isList } from '../design/value.ts';
 import { isDate } from '../platform/calendar.ts';
 import type { OutwardEffect } from './call-state.ts';
@@ -99,8 +100,9 @@ function isTimes(mock: CalendarMock | undefined): mock is readonly string[] {
   return isList(mock);
 }
 
-function nextMorning({ now, day }: CalendarEffect): string {
-  return `${day !== undefined && isDate(day) ? day : dayOf(later(now.slice(0, 'YYYY-MM-DDTHH:MM'.length), 24 * 60))}T09:00`;
+function nextMorning(effect: CalendarEffect): string {
+  const { day } = effect;
+  return `${day !== undefined && isDate(day) ? day : dayOf(later(clockOf(effect), 24 * 60))}T09:00`;
 }
 
 function offering(outcome: 'free' | 'taken', times: readonly string[]): CalendarResult {
@@ -108,11 +110,7 @@ function offering(outcome: 'free' | 'taken', times: readonly string[]): Calendar
 }
 
 function windowsIn(effect: CalendarEffect) {
-  return windowsOf(
-    effect,
-    { hours: effect.hours ?? officeHours, closedOn: [] },
-    effect.now.slice(0, 'YYYY-MM-DDTHH:MM'.length),
-  );
+  return windowsOf(effect, { hours: effect.hours ?? officeHours, closedOn: [] }, clockOf(effect));
 }
 
 function startsIn(from: string, to: string, minutes: number): string[] {
@@ -120,3 +118,10 @@ function startsIn(from: string, to: string, minutes: number): string[] {
   for (let start = from; later(start, minutes) <= to; start = later(start, minutes)) starts.push(start);
   return starts;
 }
+
+/** What the clock shows. There is none, so that a call that does not say when it started takes place at the usual time. */
+function clockOf({ now }: CalendarEffect): string {
+  return (now === '' ? usualStart : now).slice(0, 'YYYY-MM-DDTHH:MM'.length);
+}
+
+const usualStart = systemVariables.find(({ name }) => name === 'callStartedAt')?.example ?? '';

@@ -68,7 +68,7 @@ export function windowsOf(
     );
   const earliest = first > today ? `${first}T00:00` : nextQuarter(now);
   return windows
-    .map(({ from, to }) => ({ from: from > earliest ? from : earliest, to }))
+    .map(({ from, to }) => ({ from: from.localeCompare(earliest) < 0 ? earliest : from, to }))
     .filter(({ from, to }) => from < to)
     .toSorted((one, other) => (one.from < other.from ? -1 : 1));
 }

@@ -19,7 +19,7 @@ import type { OpenSessionLimits } from '../resources/sessions/store.ts';
 import { UsageRecorder } from '../resources/usage/recorder.ts';
 import { SpendingLimits, type SpendingSettings } from '../resources/usage/spending-limits.ts';
 import { calendarProviders } from '../services/calendars/calendar-providers.ts';
-import { SlotHolds } from '../services/calendars/slot-holds.ts';
+import { SlotHolds } from '../store/slot-holds.ts';
 import { type LiveKitServer, liveKitRooms } from '../services/livekit.ts';
 import { chatCompletions } from '../services/models/chat.ts';
 import type { ConfirmDisclosure } from '../services/models/disclosure.ts';

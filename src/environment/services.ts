@@ -2,7 +2,7 @@ import type { KeyType } from '../operation/access.ts';
 import type { Caller } from '../operation/context.ts';
 import type { RequestSender } from '../platform/outbound/request-sender.ts';
 import type { OpenCalendar } from '../services/calendars/calendar-providers.ts';
-import type { SlotHolds } from '../services/calendars/slot-holds.ts';
+import type { SlotHolds } from '../store/slot-holds.ts';
 import type { OpenRoom, WebSession } from '../services/livekit.ts';
 import type { CompleteChat } from '../services/models/chat.ts';
 import type { ConfirmDisclosure } from '../services/models/disclosure.ts';

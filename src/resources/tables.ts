@@ -1,4 +1,4 @@
-import type { CalendarHoldRow } from '../services/calendars/slot-holds.ts';
+import type { CalendarHoldRow } from '../store/slot-holds.ts';
 import type { KnowledgeChunkRow } from '../services/search/indexed-chunks.ts';
 import type { KnowledgeEmbeddingRow } from '../services/search/indexed-vectors.ts';
 import type { TaskRow } from '../store/tasks.ts';

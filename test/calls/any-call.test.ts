@@ -5,6 +5,7 @@ import type { PathEntry } from '../../src/calls/call-driver.ts';
 import type { CallState } from '../../src/calls/call-state.ts';
 import { begin, ImpossibleEvent, proceed } from '../../src/calls/engine.ts';
 import type { ScriptedTurn, Simulation } from '../../src/calls/simulate.ts';
+import { scriptedCalendars } from '../../src/calls/simulated-calendar.ts';
 import { readCallState } from '../../src/calls/stored-call.ts';
 import { type Calls, callsOf } from '../../src/design/proof/call.ts';
 import { worldsOf } from '../../src/design/proof/worlds.ts';
@@ -42,6 +43,10 @@ const anyTurn: fc.Arbitrary<ScriptedTurn> = fc.oneof(
 const anyCaller: fc.Arbitrary<Partial<Simulation> & Pick<Simulation, 'script'>> = fc.record({
   script: fc.array(anyTurn, { maxLength: 12 }),
   contacts: fc.constantFrom({}, { n: null, m: null }, { n: {}, m: {} }),
+  calendars: fc.dictionary(
+    fc.constantFrom('a', 'b', 'c', 'd', 'n', 'm'),
+    fc.constantFrom(...scriptedCalendars),
+  ),
 });
 
 /** The places of a path that the graph of the proof has no move for; empty if the run is one of its calls. */
@@ -73,8 +78,8 @@ test('every call ends when the caller hangs up, and takes only ways that the pro
       anyDesign,
       anyCaller,
       fc.constantFrom(...datedMoments),
-      (design, { script, contacts }, moment) => {
-        const run = play(design, [...script, { hangUp: true }], { contacts, ...begunAt(moment) });
+      (design, { script, ...mocks }, moment) => {
+        const run = play(design, [...script, { hangUp: true }], { ...mocks, ...begunAt(moment) });
         expect(run.ended).not.toBeNull();
         expect(run.state.position).toBeNull();
         const all = callsOf(design);
@@ -100,9 +105,9 @@ test('every call ends when the caller hangs up, and takes only ways that the pro
 
 test('a call that is taken apart into JSON after each event goes on the same', () => {
   fc.assert(
-    fc.property(anyDesign, anyCaller, (design, { script, contacts }) => {
-      const whole = play(design, script, { contacts });
-      const again = play(JSON.parse(JSON.stringify(design)) as Design, script, { contacts });
+    fc.property(anyDesign, anyCaller, (design, { script, ...mocks }) => {
+      const whole = play(design, script, mocks);
+      const again = play(JSON.parse(JSON.stringify(design)) as Design, script, mocks);
       expect(JSON.stringify(again)).toBe(JSON.stringify(whole));
       expect(readCallState(JSON.parse(JSON.stringify(whole.state)))).toEqual(whole.state);
     }),

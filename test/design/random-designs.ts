@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { canBeTaken } from '../../src/design/calendars.ts';
+import { calendarActions } from '../../src/design/schema/calendar.ts';
 import type { CalendarDate } from '../../src/design/schema/calendar-date.ts';
 import type { Design, Step, Target } from '../../src/design/schema/design.ts';
 
@@ -6,6 +8,8 @@ const stepIds = ['a', 'b', 'c', 'd'] as const;
 const nodeIds = ['n', 'm'] as const;
 const stepId = fc.constantFrom(...stepIds);
 const disclosing = 'Hello, I am an AI assistant.';
+
+const calendarAction = fc.constantFrom(...calendarActions);
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ introLine: fc.option(fc.constant(disclosing), { nil: null }), next: stepId }).map(
@@ -47,6 +51,13 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc
     .tuple(stepId, fc.constantFrom('exact' as const, 'generated' as const))
     .map(([next, mode]): Step => ({ kind: 'message', text: 'Please hold.', mode, on: { next } })),
+  fc.tuple(calendarAction, stepId, fc.option(stepId), stepId).map(
+    ([action, next, taken, none]): Step => ({
+      kind: 'calendar',
+      calendar: { integrationRef: 'diary', action, timeSource: { variableId: 'x' } },
+      on: { next, none, ...(taken !== null && canBeTaken({ action }) && { taken }) },
+    }),
+  ),
   fc.option(stepId).map(
     (failed): Step => ({
       kind: 'transfer',
@@ -142,13 +153,24 @@ const anyNode = (id: string) =>
       next: fc.option(anyTarget(nodeIds)),
       condition: fc.option(anyCondition),
       onNotFound: fc.option(anyTarget(nodeIds)),
+      action: calendarAction,
+      onTaken: fc.option(anyTarget(nodeIds)),
+      onNone: fc.option(anyTarget(nodeIds)),
       transcript: fc.boolean(),
     })
-    .map(({ next, condition, onNotFound, transcript }) => ({
+    .map(({ next, condition, onNotFound, action, onTaken, onNone, transcript }) => ({
       id,
       ...(condition === null ? next !== null && { next } : { condition }),
       ...(onNotFound !== null && {
         crmLookup: { integrationRef: 'crm', matchBy: [], fieldMappings: [], onNotFound },
+      }),
+      ...(onNone !== null && {
+        calendar: {
+          integrationRef: 'diary',
+          action,
+          onNone,
+          ...(onTaken !== null && canBeTaken({ action }) && { onTaken }),
+        },
       }),
       ...(transcript && {
         crmWrite: {
@@ -236,6 +258,10 @@ export function waysOn(
     }
     if (step?.kind === 'answer')
       ways.push(['next', `step ${step.on.next}`], ['noAnswer', `step ${step.on.noAnswer ?? step.on.next}`]);
+    if (step?.kind === 'calendar') {
+      ways.push(['next', `step ${step.on.next}`], ['none', `step ${step.on.none}`]);
+      if (step.on.taken !== undefined) ways.push(['taken', `step ${step.on.taken}`]);
+    }
     if (step?.kind === 'message') ways.push(['next', `step ${step.on.next}`]);
     if (step?.kind === 'transfer') {
       ways.push(['transferred', over]);
@@ -258,7 +284,12 @@ export function waysOn(
     return [exit, at === 'before' ? 'step a' : 'over'];
   };
   const notFound = node?.crmLookup?.onNotFound;
-  const lost = notFound ? [leads('onNotFound', notFound)] : [];
+  const { onTaken, onNone } = node?.calendar ?? {};
+  const lost = [
+    ...(notFound ? [leads('onNotFound', notFound)] : []),
+    ...(onTaken ? [leads('onTaken', onTaken)] : []),
+    ...(onNone ? [leads('onNone', onNone)] : []),
+  ];
   if (!node?.condition) return [node?.next ? leads('next', node.next) : leads('end', {}), ...lost];
   const ways: [string, string][] = [];
   for (const { id: letter, next } of node.condition.branches) {
@@ -287,7 +318,7 @@ export function writes(design: Design, place: string): boolean {
 export function needsDisclosure(design: Design, place: string): boolean {
   const step = design.steps[place.startsWith('step ') ? place.slice(5) : ''];
   return (
-    ['collect', 'answer', 'transfer'].includes(step?.kind ?? '') ||
+    ['collect', 'answer', 'calendar', 'transfer'].includes(step?.kind ?? '') ||
     (step?.kind === 'message' && step.mode === 'generated') ||
     writes(design, place)
   );

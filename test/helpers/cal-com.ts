@@ -72,7 +72,8 @@ export async function openCalCom() {
     for (let start = Math.ceil(from / 1_800_000) * 1_800_000; start <= to; start += minutes * 60_000) {
       if (!isOffered(start) || isBusy(start, query.get('bookingUidToReschedule') ?? undefined)) continue;
       const iso = new Date(start).toISOString();
-      (days[iso.slice(0, 10)] ??= []).push({ start: iso });
+      const date = iso.slice(0, 10);
+      days[date] = [...(days[date] ?? []), { start: iso }];
     }
     return success(days);
   };

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { runSql } from '../../postgres/sql.ts';
-import type { Interval } from './calendar.ts';
+import { runSql } from '../postgres/sql.ts';
+import type { Interval } from '../services/calendars/calendar.ts';
 
 /** A stretch of a calendar that one booking holds while it writes to the calendar. */
 export interface CalendarHoldRow {
