@@ -181,7 +181,7 @@ function calendarChoices(
 function usesOfCalendar(design: Design, id: string): CalendarUse[] {
   const step = stepOf(design, id);
   return [
-    ...(step?.kind === 'calendar' ? [step.calendar] : []),
+    ...(step?.kind === 'appointment' ? [step.calendar] : []),
     ...nodesCalled(design, id).flatMap(({ calendar }) => calendar ?? []),
   ];
 }

@@ -229,7 +229,7 @@ const answer: Play<'answer'> = {
   },
 };
 
-const calendar: Play<'calendar'> = {
+const appointment: Play<'appointment'> = {
   enter(call, { line, calendar: use }) {
     call.say(line);
     requestCalendar(call, call.here, use);
@@ -281,7 +281,7 @@ const plays: { readonly [Kind in Step['kind']]: Play<Kind> } = {
   collect,
   route,
   answer,
-  calendar,
+  appointment,
   transfer,
   end,
 };

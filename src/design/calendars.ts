@@ -14,7 +14,7 @@ export interface CalendarPlace {
 /** Every use of a calendar in a design: by steps, and by nodes of both hooks. */
 export function calendarUsesOf(design: Design): CalendarPlace[] {
   const ofSteps = Object.entries(design.steps).flatMap(([id, step]) =>
-    step.kind === 'calendar' ? [{ id, use: step.calendar, place: ['steps', id, 'calendar'] }] : [],
+    step.kind === 'appointment' ? [{ id, use: step.calendar, place: ['steps', id, 'calendar'] }] : [],
   );
   const ofNodes = [...nodesOf(design)].flatMap(({ key, node: { calendar }, place }) =>
     calendar ? [{ id: key, use: calendar, place: [...place, 'calendar'] }] : [],

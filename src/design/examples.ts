@@ -56,8 +56,8 @@ export const stepExamples: { readonly [Kind in Step['kind']]: Extract<Step, { ki
     maxTurns: 5,
     on: { next: 'goodbye', noAnswer: 'toReception' },
   },
-  calendar: {
-    kind: 'calendar',
+  appointment: {
+    kind: 'appointment',
     line: 'One moment, please.',
     calendar: {
       integrationRef: 'appointments',

@@ -15,7 +15,7 @@ function play(script: readonly string[], more: Partial<Simulation> = {}, design:
 const said = ({ transcript }: ReturnType<typeof play>) =>
   transcript.flatMap(({ who, text }) => (who === 'agent' ? [text] : []));
 
-describe('a calendar step', () => {
+describe('an appointment step', () => {
   test('books the day and the time that the caller gives', () => {
     const run = play(['My name is Ana Silva, and I would like to come tomorrow at 10 in the morning.']);
     expect(said(run).at(-1)).toBe('You are booked for Tuesday, March 3 at 10 AM.');

@@ -53,7 +53,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     .map(([next, mode]): Step => ({ kind: 'message', text: 'Please hold.', mode, on: { next } })),
   fc.tuple(calendarAction, stepId, fc.option(stepId), stepId).map(
     ([action, next, taken, none]): Step => ({
-      kind: 'calendar',
+      kind: 'appointment',
       calendar: { integrationRef: 'diary', action, timeSource: { variableId: 'x' } },
       on: { next, none, ...(taken !== null && canBeTaken({ action }) && { taken }) },
     }),
@@ -258,7 +258,7 @@ export function waysOn(
     }
     if (step?.kind === 'answer')
       ways.push(['next', `step ${step.on.next}`], ['noAnswer', `step ${step.on.noAnswer ?? step.on.next}`]);
-    if (step?.kind === 'calendar') {
+    if (step?.kind === 'appointment') {
       ways.push(['next', `step ${step.on.next}`], ['none', `step ${step.on.none}`]);
       if (step.on.taken !== undefined) ways.push(['taken', `step ${step.on.taken}`]);
     }
@@ -318,7 +318,7 @@ export function writes(design: Design, place: string): boolean {
 export function needsDisclosure(design: Design, place: string): boolean {
   const step = design.steps[place.startsWith('step ') ? place.slice(5) : ''];
   return (
-    ['collect', 'answer', 'calendar', 'transfer'].includes(step?.kind ?? '') ||
+    ['collect', 'answer', 'appointment', 'transfer'].includes(step?.kind ?? '') ||
     (step?.kind === 'message' && step.mode === 'generated') ||
     writes(design, place)
   );

@@ -37,7 +37,7 @@ export function practice(integrationId = 'c1cal7w2abc'): Design {
         on: { next: 'book' },
       },
       book: {
-        kind: 'calendar',
+        kind: 'appointment',
         calendar: {
           ...use,
           action: 'book',

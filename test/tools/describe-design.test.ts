@@ -15,8 +15,27 @@ import {
 import { openWorld, type World } from '../helpers/world.ts';
 
 /** From `decisions#step-kinds` and `service-api#conversation-design`, independently of the product. */
-const steps = ['greeting', 'recordingConsent', 'message', 'collect', 'route', 'answer', 'transfer', 'end'];
-const blocks = ['webhook', 'fetch', 'condition', 'setVariable', 'sendSms', 'crmLookup', 'crmWrite'];
+const steps = [
+  'greeting',
+  'recordingConsent',
+  'message',
+  'collect',
+  'route',
+  'answer',
+  'appointment',
+  'transfer',
+  'end',
+];
+const blocks = [
+  'webhook',
+  'fetch',
+  'condition',
+  'setVariable',
+  'sendSms',
+  'crmLookup',
+  'crmWrite',
+  'calendar',
+];
 const kinds = ['frame', 'hooks', 'variables', ...steps, ...blocks];
 
 let world: World;

@@ -41,7 +41,7 @@ export function linesOf(id: string, step: Step): readonly Line[] {
     case 'answer':
       add('Answers by', step.instruction, 'instruction');
       break;
-    case 'calendar':
+    case 'appointment':
     case 'transfer':
       add('Says', step.line, 'line');
       break;
@@ -69,7 +69,7 @@ const kinds: Readonly<Record<Step['kind'], string>> = {
   collect: 'Question',
   route: 'Choice',
   answer: 'Free answers',
-  calendar: 'Calendar',
+  appointment: 'Appointment',
   transfer: 'Transfer',
   end: 'End',
 };

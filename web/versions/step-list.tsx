@@ -86,7 +86,7 @@ function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItem
               onSaved={list.onSaved}
             />
           ))}
-          {step.kind === 'calendar' && (
+          {step.kind === 'appointment' && (
             <p>
               <span className={classes.label}>In the calendar</span> {calendarActions[step.calendar.action]}
             </p>

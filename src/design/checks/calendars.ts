@@ -50,7 +50,7 @@ export function* checkCalendarUses(design: Design): Generator<Problem> {
       );
   }
   for (const [id, step] of Object.entries(design.steps))
-    if (step.kind === 'calendar' && step.on.taken !== undefined && !canBeTaken(step.calendar))
+    if (step.kind === 'appointment' && step.on.taken !== undefined && !canBeTaken(step.calendar))
       yield unused(['steps', id, 'on', 'taken'], step.calendar.action);
   for (const { phase, node, place } of nodesOf(design)) {
     const { calendar } = node;

@@ -50,7 +50,7 @@ const kinds: Readonly<Record<Shape['kind'], LookName>> = {
   collect: 'ask',
   route: 'choose',
   answer: 'answer',
-  calendar: 'answer',
+  appointment: 'answer',
   transfer: 'transfer',
   end: 'finish',
 };

@@ -78,7 +78,7 @@ function deedInWords(step: Step, longest: number): string {
       return says(step.prompt, 'listens', 'asks');
     case 'answer':
       return 'answers with a model';
-    case 'calendar':
+    case 'appointment':
       return `${says(step.line, '')} ${calendarDeeds[step.calendar.action]}`.trim();
     case 'transfer':
       return `${says(step.line, '')} transfers to ${cut(step.destination.value, longestName)}`.trim();
@@ -104,7 +104,7 @@ function exitInWords(step: Step, exit: string): string {
     }
     case 'answer':
       return exit === 'next' ? '' : 'it has no answer';
-    case 'calendar':
+    case 'appointment':
       if (exit === 'next') return '';
       return exit === 'taken' ? 'the time is taken' : 'the calendar has nothing';
     case 'transfer':

@@ -54,7 +54,7 @@ const deeds: Partial<Record<Step['kind'], string>> = {
   recordingConsent: 'asks to record',
   collect: 'collects',
   answer: 'answers with a model',
-  calendar: 'uses a calendar',
+  appointment: 'uses a calendar',
   transfer: 'transfers the call',
 };
 

@@ -135,8 +135,8 @@ export const Transfer = v.strictObject({
 });
 
 /** Uses a calendar in the middle of a call, as the block `calendar` of a hook node does before and after it. */
-export const Calendar = v.strictObject({
-  kind: v.literal('calendar'),
+export const Appointment = v.strictObject({
+  kind: v.literal('appointment'),
   name,
   line: optional(v.pipe(Text, v.description('Said before it looks into the calendar.'))),
   calendar: v.strictObject(calendarUse),
@@ -165,7 +165,7 @@ export const stepKinds = {
   collect: Collect,
   route: Route,
   answer: Answer,
-  calendar: Calendar,
+  appointment: Appointment,
   transfer: Transfer,
   end: End,
 } as const;
@@ -179,7 +179,7 @@ export const Step = oneOfKinds([
   Collect,
   Route,
   Answer,
-  Calendar,
+  Appointment,
   Transfer,
   End,
 ]);

@@ -123,7 +123,7 @@ export function MocksForm({ design, call }: { design: Design; call: Call }) {
 /** The steps and hook nodes that use a calendar, with what people call them. */
 function calendarsOf(design: Design): [id: string, name: string][] {
   const places = [
-    ...Object.entries(design.steps).filter(([, { kind }]) => kind === 'calendar'),
+    ...Object.entries(design.steps).filter(([, { kind }]) => kind === 'appointment'),
     ...Object.entries(hookNodesOf(design)).filter(([, { calendar }]) => calendar !== undefined),
   ];
   return places.map(([id, { name }]) => [id, name ?? id]);
