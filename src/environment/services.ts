@@ -2,7 +2,6 @@ import type { KeyType } from '../operation/access.ts';
 import type { Caller } from '../operation/context.ts';
 import type { RequestSender } from '../platform/outbound/request-sender.ts';
 import type { OpenCalendar } from '../services/calendars/calendar-providers.ts';
-import type { SlotHolds } from '../store/slot-holds.ts';
 import type { OpenRoom, WebSession } from '../services/livekit.ts';
 import type { CompleteChat } from '../services/models/chat.ts';
 import type { ConfirmDisclosure } from '../services/models/disclosure.ts';
@@ -17,6 +16,7 @@ import type { SmsProvider } from '../services/providers/sms.ts';
 import type { TwilioAccount } from '../services/providers/twilio.ts';
 import type { RenderDiagram } from '../services/rendering/renderer.ts';
 import type { SealedPiece } from '../store/sealed-file.ts';
+import type { SlotHolds } from '../store/slot-holds.ts';
 
 /** A new key: its text, which is shown once, and what is stored of it. */
 export interface MintedKey {

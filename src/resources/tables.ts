@@ -1,6 +1,6 @@
-import type { CalendarHoldRow } from '../store/slot-holds.ts';
 import type { KnowledgeChunkRow } from '../services/search/indexed-chunks.ts';
 import type { KnowledgeEmbeddingRow } from '../services/search/indexed-vectors.ts';
+import type { CalendarHoldRow } from '../store/slot-holds.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import type { AgentProfileRow } from './agent-profiles/store.ts';
 import type { AuditRow } from './changes/store.ts';

@@ -162,8 +162,9 @@ test('has examples that form a valid design together', async () => {
   const names = (pattern: RegExp) => [...new Set([...named.matchAll(pattern)].map(([, name = '']) => name))];
   const knowledgeBaseId = await newKnowledgeBase(world, project);
   const integrationId = await newIntegration(world, project);
+  const calendarId = await newIntegration(world, project, 'calendar');
   const byKind = Object.fromEntries(steps.map((kind) => [kind, example(kind)]));
-  const stepIds = names(/"(?:next|failed|declined|fallback|noAnswer|target|step)":"(\w+)"/g);
+  const stepIds = names(/"(?:next|failed|declined|fallback|noAnswer|taken|none|target|step)":"(\w+)"/g);
   const nodeIds = names(/"hookNode":"(\w+)"/g);
   const nodes = blocks.map(example).map((node) => [node.id, node]);
   const spare = nodeIds.map((id) => [id, { id }]);
@@ -181,7 +182,11 @@ test('has examples that form a valid design together', async () => {
       kind: 'knowledgeBase',
       knowledgeBaseId,
     })),
-    integrations: names(/"integrationRef":"(\w+)"/g).map((id) => ({ id, kind: 'crm', integrationId })),
+    integrations: names(/"integrationRef":"(\w+)"/g).map((id) =>
+      id === 'appointments'
+        ? { id, kind: 'calendar', integrationId: calendarId }
+        : { id, kind: 'crm', integrationId },
+    ),
   };
   const problems = await project.problems(await project.newConversation(), design);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
