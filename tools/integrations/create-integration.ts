@@ -13,7 +13,7 @@ export const createIntegration = defineTool({
   name: 'create_integration',
   title: 'Create an integration',
   description:
-    'Keeps the credentials of a service. A design lists it in integrations with the kind and this id as integrationId; crmLookup and crmWrite refer to that entry.',
+    'Keeps the credentials of a service. A design lists it in integrations with the kind and this id as integrationId; crmLookup, crmWrite and calendar refer to that entry.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/integrations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
@@ -22,7 +22,9 @@ export const createIntegration = defineTool({
       v.string(),
       v.minLength(1),
       v.maxCodePoints(100),
-      v.description('Who runs it, such as hubspot.'),
+      v.description(
+        'hubspot; for calendars caldav (credentials url, username, password) or cal.com (apiKey, eventTypeId).',
+      ),
     ),
     name: v.pipe(
       v.string(),
