@@ -5,7 +5,6 @@ import { VariableReference } from './variable-reference.ts';
 const optional = v.exactOptional;
 
 export const calendarActions = ['freeTimes', 'book', 'move', 'cancel'] as const;
-export type CalendarAction = (typeof calendarActions)[number];
 
 /** A time of day, and one at which something may end. */
 const Start = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time such as 09:00.'));
