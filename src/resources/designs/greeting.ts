@@ -17,7 +17,7 @@ export interface FlowWarning extends FlowIssue {
 type Flow = Readonly<Record<string, unknown>>;
 
 /** The members of a graph's node that can hold what it says first, in this order. */
-const spoken = ['greeting', 'introLine', 'say', 'text', 'line', 'message'];
+export const spokenMembers = ['greeting', 'introLine', 'say', 'text', 'line', 'message'];
 /** A graph of 256 KiB has thousands of nodes. The first lines of a call come first in the order. */
 const mostLines = 100;
 /** Lines with which a call can begin. */
@@ -156,7 +156,7 @@ function greetingOf(flow: Flow): Line[] {
 }
 
 function firstLineOf(node: Flow, index: number): Line[] {
-  const member = spoken.find((name) => typeof node[name] === 'string');
+  const member = spokenMembers.find((name) => typeof node[name] === 'string');
   return member === undefined
     ? []
     : [{ path: jsonPointer(['nodes', index, member]), text: String(node[member]) }];
