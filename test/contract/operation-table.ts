@@ -403,6 +403,11 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       const conversationId = await conversationIn(arrange);
       return { conversationId, version: await writtenVersionIn(arrange, conversationId, 'Help'), against: 1 };
     },
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), conversationId: undefined, version: 1 }),
+  },
+  draw_flow: {
+    route: ['GET', '/v1/flows/{flowId}/versions/{version}/diagram', 'read'],
+    input: async (arrange) => ({ flowId: await flowIn(arrange), version: 1 }),
   },
   prove_live_designs: {
     route: ['POST', '/v1/projects/{projectId}/designs/prove', 'read'],
@@ -418,6 +423,15 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       conversationId: await conversationIn(arrange),
       version: 1,
       properties: [{ property: 'alwaysBefore', always: { step: 'greeting' }, before: { kind: 'answer' } }],
+    }),
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), conversationId: undefined }),
+  },
+  prove_flow: {
+    route: ['POST', '/v1/flows/{flowId}/designs/prove', 'read'],
+    input: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      version: 1,
+      properties: [{ property: 'disclosedFirst' }],
     }),
   },
   simulate_conversation: {
@@ -438,7 +452,19 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       repeat: 2,
       seed: 1,
     }),
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), conversationId: undefined }),
     onMcp: { answer: (report) => withoutMissed(withoutState(report)) },
+  },
+  simulate_flow: {
+    route: ['POST', '/v1/flows/{flowId}/simulations', 'draft'],
+    // Plays a draft, and stores nothing.
+    does: 'reads',
+    input: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      version: 1,
+      caller: { script: ['When are you open?', { hangUp: true }] },
+      expect: [{ ends: { reason: 'hungUp' } }],
+    }),
   },
   simulate_live: {
     route: ['POST', '/v1/conversations/{id}/live-simulations', 'run'],
@@ -450,7 +476,16 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       caller: { script: ['I need help.', { hangUp: true }] },
       mocks: { transfers: 'fail' },
     }),
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), conversationId: undefined }),
     onMcp: { answer: (report) => withoutMissed(withoutState(report)) },
+  },
+  simulate_flow_live: {
+    route: ['POST', '/v1/flows/{flowId}/live-simulations', 'run'],
+    input: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      version: 1,
+      caller: { script: ['When are you open?', { hangUp: true }] },
+    }),
   },
   list_scenarios: {
     route: ['GET', '/v1/conversations/{id}/scenarios', 'read'],
@@ -504,6 +539,15 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       version: 1,
       steps: ['help'],
     }),
+    instead: async (arrange) => ({
+      flowId: await flowIn(arrange),
+      conversationId: undefined,
+      steps: ['greeting'],
+    }),
+  },
+  read_flow_design: {
+    route: ['GET', '/v1/flows/{flowId}/versions/{version}/design', 'read'],
+    input: async (arrange) => ({ flowId: await flowIn(arrange), version: 1 }),
   },
   validate_design: {
     route: ['POST', '/v1/conversations/{id}/designs/validate', 'read'],

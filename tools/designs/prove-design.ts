@@ -11,7 +11,9 @@ import {
   VersionsToProve,
 } from '../../src/resources/designs/proof-input.ts';
 import { briefProof, ProvedVersions } from '../../src/resources/designs/proof-result.ts';
-import { proveVersions } from '../../src/resources/designs/version-proof.ts';
+import { proved } from '../../src/resources/playable/proved.ts';
+import { ownerIn, ownerProblems } from '../../src/resources/record/design-owner.ts';
+import { proveFlow } from './prove-flow.ts';
 import { proveLiveDesigns } from './prove-live-designs.ts';
 
 /** A short schema for MCP. Four full place selectors would cost every client 700 tokens. */
@@ -45,10 +47,16 @@ export const proveDesign = defineTool({
   name: 'prove_design',
   title: 'Prove a design',
   description:
-    'Proves properties of every possible call through a design, or returns the shortest call that breaks one: calls end, ask nothing twice, disclose the AI first, have consent before a transcript. Without conversationId: of all live flows and conversations.',
-  rest: { method: 'POST', path: '/v1/conversations/{id}/designs/prove', from: { conversationId: 'path:id' } },
+    'Proves properties of every possible call through a design or flow, or returns the shortest call that breaks one: calls end, ask nothing twice, disclose the AI first, have consent before a transcript. Without an id: of all that is live.',
+  rest: {
+    method: 'POST',
+    path: '/v1/conversations/{id}/designs/prove',
+    from: { conversationId: 'path:id' },
+    omitsInputs: ['flowId'],
+  },
   input: v.strictObject({
     conversationId: v.exactOptional(ref('conversation')),
+    flowId: v.exactOptional(ref('flow')),
     version: VersionsToProve,
     properties: PropertiesToProve,
   }),
@@ -57,22 +65,25 @@ export const proveDesign = defineTool({
     inputs: { properties: propertiesOnMcp },
     outputSchema: false,
     mayBecomeTask: true,
-    covers: [proveLiveDesigns],
+    covers: [proveLiveDesigns, proveFlow],
     brief: (result) => briefProof(result as ProvedVersions),
   },
   access: 'read',
   effect: { readOnly: true, destructive: false, idempotent: true },
   errors: { 501: ['not_yet_supported', 'unsupported_step'] },
-  check: ({ conversationId, version, properties = [] }) => [
-    ...selectorProblems(properties),
-    ...proofProblems(version, properties),
-    ...(conversationId === undefined ? namesOfOneDesign(properties) : []),
-    ...(conversationId === undefined && version !== undefined
-      ? [{ path: ['version'] as const, message: 'Can be combined with conversationId only.' }]
-      : []),
-  ],
-  handler: (context, { conversationId, version, properties = builtInProperties }) =>
-    conversationId === undefined
+  check: ({ conversationId, flowId, version, properties = [] }) => {
+    const isOfAll = conversationId === undefined && flowId === undefined;
+    return [
+      ...selectorProblems(properties),
+      ...proofProblems(version, properties),
+      ...(isOfAll ? namesOfOneDesign(properties) : ownerProblems({ conversationId, flowId })),
+      ...(isOfAll && version !== undefined
+        ? [{ path: ['version'] as const, message: 'Can be combined with conversationId or flowId only.' }]
+        : []),
+    ];
+  },
+  handler: (context, { conversationId, flowId, version, properties = builtInProperties }) =>
+    conversationId === undefined && flowId === undefined
       ? proveLive(context, properties)
-      : proveVersions(context, { conversationId, version, properties }),
+      : proved(context, ownerIn({ conversationId, flowId }), version, properties),
 });

@@ -76,7 +76,7 @@ export const saveScenarios = defineTool({
     const sent = [...own, ...derived.slice(0, Math.max(0, mostScenarios - names.size))];
     const playable = sent.map(({ name, tags = [], ...content }) => ({ name, tags, content }));
     const { outcomes } = await playScenarios(context, design, playable);
-    refuseUnplayable(outcomes, idsHint(conversationId, version));
+    refuseUnplayable(outcomes, idsHint({ conversationId }, version));
     const played = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
     const scenarios = playable.map(({ name, tags, content }) => {
       const outcome = played.get(name);

@@ -10,25 +10,24 @@ import {
   type VersionChoice,
   versionNotFound,
 } from '../conversations/schema.ts';
+import type { DesignOwner } from '../record/design-owner.ts';
 import { notProved, type ProvedVersion, type ProvedVersions } from './proof-result.ts';
 import { exposedDesign, requireExposed } from './stored-design.ts';
 
-/** What to prove of a conversation. */
-interface VersionsToProve {
-  readonly conversationId: string;
-  /** The newest and the active version if undefined. */
-  readonly version: VersionChoice | readonly VersionChoice[] | undefined;
-  readonly properties: readonly Property[];
-}
+/** Versions to prove; the newest and the active one if undefined. */
+export type ProvenVersions = VersionChoice | readonly VersionChoice[] | undefined;
 
-interface ReadVersion {
+/** A version that was read to be proved. */
+export interface ReadVersion {
   readonly version: number;
   readonly tag: string;
   readonly isActive: boolean;
-  /** Null if it has steps that the API does not expose. */
+  /** Null if it cannot be proved, for the reason in `note`. */
   readonly design: Design | null;
-  readonly ids: Ids;
+  readonly note?: string;
 }
+
+type IdentifiedVersion = ReadVersion & { readonly ids: Ids };
 
 type Named = 'step' | 'hook node' | 'variable';
 
@@ -36,36 +35,46 @@ type Named = 'step' | 'hook node' | 'variable';
 type Ids = Readonly<Record<Named, ReadonlySet<string>>>;
 
 /**
- * Proves versions of a conversation, each once. A property may name a step, node or variable that only some of them have.
- * @throws ToolError `not_found`, 501 like `loadDesign`, and `invalid_request` for a name that no version has
+ * Proves versions of a conversation or a flow. A property may name a step, node or variable that only some of them have.
+ * @throws ToolError `invalid_request` for a name that no version has
  */
 export async function proveVersions(
-  context: ToolContext,
-  { conversationId, version, properties }: VersionsToProve,
+  { caller, services, signal }: ToolContext,
+  owner: DesignOwner,
+  versions: readonly ReadVersion[],
+  properties: readonly Property[],
 ): Promise<ProvedVersions> {
-  const { caller, services, signal } = context;
-  const read = await readVersions(context, conversationId, version);
-  refuseUnknownNames(conversationId, read, properties);
-  const versions: ProvedVersion[] = [];
+  const read = versions.map((version) => ({ ...version, ids: idsOf(version.design) }));
+  refuseUnknownNames(owner, read, properties);
+  const proved: ProvedVersion[] = [];
   for (const { design, ids, ...which } of read) {
     await services.turn(caller);
     signal.throwIfAborted();
-    if (design === null) versions.push({ ...which, holds: false, note: notProved, proofs: [] });
+    if (design === null) proved.push({ ...which, holds: false, note: which.note ?? notProved, proofs: [] });
     else {
       const proofs = prove(design, properties).map((proof) => withMissingNames(proof, ids));
-      versions.push({ ...which, holds: proofs.every(({ holds }) => holds), proofs });
+      proved.push({ ...which, holds: proofs.every(({ holds }) => holds), proofs });
     }
   }
-  return { holds: versions.every(({ holds }) => holds), versions };
+  return { holds: proved.every(({ holds }) => holds), versions: proved };
 }
 
-/** A version that the call does not name is read even if it cannot be proved: the others can. */
-async function readVersions(
+/** The versions that a call chooses. */
+export function versionsIn(version: ProvenVersions): readonly VersionChoice[] {
+  return version === undefined ? ['newest', 'active'] : [version].flat();
+}
+
+/**
+ * Reads the versions of a conversation that a call chooses, each once. A version that the call does not name is read even if it
+ * cannot be proved: the others can.
+ * @throws ToolError `not_found`, and 501 like `loadDesign`
+ */
+export async function readVersions(
   { caller, stores, services }: ToolContext,
   conversationId: string,
-  version: VersionsToProve['version'],
+  version: ProvenVersions,
 ): Promise<ReadVersion[]> {
-  const chosen: readonly VersionChoice[] = version === undefined ? ['newest', 'active'] : [version].flat();
+  const chosen = versionsIn(version);
   const conversation = found(
     await services.readInTurn(caller, () =>
       stores.conversationVersions.findChosen(conversationId, {
@@ -85,7 +94,7 @@ async function readVersions(
     if (!stored) throw versionNotFound(conversationId, n);
     const isNamed = version !== undefined || n === newestVersion;
     const design = isNamed ? requireExposed(stored.design, conversationId) : exposedDesign(stored.design);
-    return { version: n, tag: stored.tag, isActive: n === activeVersion, design, ids: idsOf(design) };
+    return { version: n, tag: stored.tag, isActive: n === activeVersion, design };
   });
 }
 
@@ -94,8 +103,8 @@ async function readVersions(
  * @throws ToolError `invalid_request`
  */
 function refuseUnknownNames(
-  conversationId: string,
-  read: readonly ReadVersion[],
+  owner: DesignOwner,
+  read: readonly IdentifiedVersion[],
   properties: readonly Property[],
 ): void {
   const where = read.length === 1 ? 'this version' : 'these versions';
@@ -114,7 +123,7 @@ function refuseUnknownNames(
   );
   const [first, ...more] = issues;
   if (!first) return;
-  const outline = callText('read_design', { conversationId, version: read[0]?.version, outline: true });
+  const outline = callText('read_design', { ...owner, version: read[0]?.version, outline: true });
   throw invalidRequest([first, ...more], { hint: `${outline} shows the ids.` });
 }
 

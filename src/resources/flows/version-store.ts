@@ -5,6 +5,7 @@ import { configurationText } from '../../store/json-document.ts';
 import { type Page, type PageRequest, pageBytes, pageOf } from '../../store/page.ts';
 import { timestamp } from '../../store/queries.ts';
 import { TenantStore } from '../../store/tenant-store.ts';
+import type { VersionChoice } from '../conversations/schema.ts';
 import {
   type LivePeriodRow,
   liveBegins,
@@ -69,6 +70,8 @@ const columns = [
   'updated_at',
 ] as const;
 type RecordRow = Pick<FlowVersionRow, (typeof columns)[number]>;
+/** A version that was looked for, and may not exist. */
+type SoughtRow = RecordRow | { readonly id: null };
 type HistoryRow = RecordRow &
   LivePeriodRow &
   RejectionRow & {
@@ -208,6 +211,25 @@ export interface ActiveConfiguration {
   readonly bytes: number;
 }
 
+/** A flow, and the version of it that a call is about. */
+export interface ChosenFlowVersion {
+  readonly type: FlowType;
+  /** Undefined if the flow has no version of this number. */
+  readonly version: FlowVersion | undefined;
+  readonly bytes: number;
+}
+
+const findChosen = `
+  select type, flow_schema_bytes as bytes, ${columns.map((column) => `versions.${column}`).join(', ')}
+  from flows left join flow_versions as versions
+    on versions.project_id = flows.project_id and versions.flow_id = flows.id and version = case
+      when :word = 'newest' then newest_version
+      when :word = 'active' then (
+        select version from flow_versions where project_id = :projectId and flow_id = :flowId and is_active
+      )
+      else cast(:number as integer) end
+  where flows.project_id = :projectId and flows.id = :flowId`;
+
 const findActive = statement('find_active_configuration', (knex, $) =>
   knex('flows')
     .join('flow_versions as versions', {
@@ -249,6 +271,21 @@ export class FlowVersionStore extends TenantStore {
   async lockNumberedFlow(flowId: string): Promise<NumberedFlow | undefined> {
     const [row] = await this.sql<NumberedFlow>(lockNumberedFlow, { flowId });
     return row;
+  }
+
+  /** The version that a call chooses; undefined if there is no flow. */
+  async chosen(flowId: string, choice: VersionChoice): Promise<ChosenFlowVersion | undefined> {
+    const [row] = await this.sql<{ readonly type: FlowType; readonly bytes: number } & SoughtRow>(
+      findChosen,
+      {
+        flowId,
+        word: typeof choice === 'number' ? '' : choice,
+        number: typeof choice === 'number' ? choice : 0,
+      },
+    );
+    return (
+      row && { type: row.type, bytes: row.bytes, version: row.id === null ? undefined : toFlowVersion(row) }
+    );
   }
 
   async findNumber(flowId: string, version: number): Promise<FlowVersion | undefined> {

@@ -7,6 +7,7 @@ import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import type { InputProblem } from '../../operation/define.ts';
 import { invalidRequest } from '../../platform/errors.ts';
+import type { DesignOwner } from '../record/design-owner.ts';
 import { personaOf } from '../simulations/play.ts';
 import { Caller, nowProblems, simulationProblems } from '../simulations/schema.ts';
 import { playScenarios, type ScenarioOutcome } from './play.ts';
@@ -52,12 +53,12 @@ export function runProblems({ scenarios, ...content }: DrawnRun): InputProblem[]
  */
 export async function drawnCalls(
   { services, ...context }: ToolContext,
-  conversationId: string,
+  owner: DesignOwner,
   design: Design,
   { scenarios, caller = {}, ...content }: DrawnRun,
 ): Promise<DrawnCalls> {
   const byRule = { ...context, services: { ...services, promptModel: undefined } };
-  if (scenarios === undefined) {
+  if (scenarios === undefined || 'flowId' in owner) {
     const { outcomes } = await playScenarios(byRule, design, [{ name: '', content: { caller, ...content } }]);
     const [outcome] = outcomes;
     if (!outcome) throw new TypeError('nothing was played');
@@ -68,7 +69,7 @@ export async function drawnCalls(
     return { ...drawn([outcome]), ended: endOf(outcome.run), note: '' };
   }
   const stored = await context.stores.scenarios.withContent(
-    conversationId,
+    owner.conversationId,
     scenarios === true ? undefined : scenarios,
   );
   const playable = stored

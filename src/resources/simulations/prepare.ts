@@ -14,6 +14,7 @@ import { variableIdsOf } from '../../design/variables.ts';
 import { closest } from '../../platform/closest.ts';
 import { callText, type Issue, invalidRequest, jsonPointer } from '../../platform/errors.ts';
 import type { ProjectTime } from '../project-time/opening-hours.ts';
+import type { DesignOwner } from '../record/design-owner.ts';
 import type { Caller, Mocks } from './schema.ts';
 import { simulatedStart, startIssues } from './start.ts';
 
@@ -67,9 +68,9 @@ export function preparedSimulation(
 }
 
 /** A hint that names the call which shows the ids of a version. A design that is not stored has no version. */
-export function idsHint(conversationId: string, version: number | null): string {
+export function idsHint(owner: DesignOwner, version: number | null): string {
   if (version === null) return 'The ids are those of the design that you sent.';
-  return `${callText('read_design', { conversationId, version, outline: true })} shows the ids.`;
+  return `${callText('read_design', { ...owner, version, outline: true })} shows the ids.`;
 }
 
 /** The system variables that a call has from the start: the examples of their list. */

@@ -4,20 +4,21 @@ import { readCallState, UnknownCallFormat } from '../../calls/stored-call.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import { invalidRequest } from '../../platform/errors.ts';
+import type { DesignOwner } from '../record/design-owner.ts';
 
 /** Characters of a signed state. */
 export const longestState = 65_536;
 
-/** The conversation and the design to which a state belongs. */
+/** The conversation or flow and the design to which a state belongs. */
 export interface StateOf {
-  readonly conversationId: string;
+  readonly owner: DesignOwner;
   readonly design: Design;
 }
 
 type Signing = Pick<ToolContext, 'caller' | 'services'>;
 
 /**
- * The state of a call as a client keeps it: compressed, and signed together with the conversation and the design. Null if it
+ * The state of a call as a client keeps it: compressed, and signed together with its owner and the design. Null if it
  * would be longer than `longestState`.
  */
 export function signedState({ caller, services }: Signing, of: StateOf, state: CallState): string | null {
@@ -28,14 +29,14 @@ export function signedState({ caller, services }: Signing, of: StateOf, state: C
 
 /**
  * Reads what {@link signedState} made.
- * @throws ToolError `invalid_request` if it was changed, belongs to another conversation or design, or if a newer release has
+ * @throws ToolError `invalid_request` if it was changed, belongs to another conversation, flow or design, or if a newer release has
  * made it
  */
 export function openedState({ caller, services }: Signing, of: StateOf, text: string): CallState {
   const [content = '', signature = ''] = text.split('.', 2);
   if (!services.isSigned(caller, signedText(of, content), signature))
     throw wrongState(
-      'Is not the state of a call through this design. Send it as it came, with the conversation and the design that it came from.',
+      'Is not the state of a call through this design. Send it as it came, with the conversation or flow and the design that it came from.',
     );
   try {
     return readCallState(JSON.parse(inflateRawSync(Buffer.from(content, 'base64url')).toString()));
@@ -51,6 +52,7 @@ function wrongState(message: string) {
   return invalidRequest([{ in: 'body', path: '/state', message }]);
 }
 
-function signedText({ conversationId, design }: StateOf, content: string): string {
-  return `simulation ${conversationId} ${content} ${JSON.stringify(design)}`;
+function signedText({ owner, design }: StateOf, content: string): string {
+  const id = 'flowId' in owner ? owner.flowId : owner.conversationId;
+  return `simulation ${id} ${content} ${JSON.stringify(design)}`;
 }

@@ -335,7 +335,7 @@ async function askOf(
 ): Promise<AskIfAllowed | undefined> {
   const { promptModel } = services;
   if (!promptModel) return undefined;
-  const reasoning = await reasoningOf(stores, conversationId);
+  const reasoning = await reasoningOf(stores, { conversationId });
   return async (prompt) => {
     if (!(await spending.takeCall())) return undefined;
     const prompted = await promptModel(prompt, {
