@@ -19,6 +19,7 @@ import {
   designHintAt,
   designOnMcp,
 } from '../../src/resources/designs/schema.ts';
+import { leftOut, readPlayable } from '../../src/resources/playable/compiled-version.ts';
 
 /** Leaves out the bounds of the keys: some MCP clients do not support `propertyNames`. */
 const templateFieldsOnMcp = {
@@ -31,7 +32,7 @@ export const createConversation = defineTool({
   name: 'create_conversation',
   title: 'Create a conversation',
   description:
-    'Creates a conversation from a design, from a template (list_templates), or with a greeting that discloses the AI. Its version 1 is active at once. To change it later: edit_design or write_design, then activate_conversation_version.',
+    'Creates a conversation from a design, a template (list_templates) or a flow, or with a greeting that discloses the AI. Version 1 is active at once. To change it later: edit_design or write_design, then activate_conversation_version.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/conversations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
@@ -50,6 +51,7 @@ export const createConversation = defineTool({
     templateSamples: v.exactOptional(
       v.pipe(v.boolean(), v.description('Fill missing fields with samples, as a draft.')),
     ),
+    flowId: v.exactOptional(v.pipe(ref('flow'), v.description('Copies this flow; in place of design.'))),
   }),
   output: v.strictObject({ ...Conversation.entries, warnings: v.exactOptional(v.array(DesignWarning)) }),
   access: 'draft',
@@ -63,18 +65,25 @@ export const createConversation = defineTool({
     hintAt: designHintAt,
     furtherProblems: ({ design }, context) => furtherProblemsIn(context, design, { isFirst: true }),
   },
-  check: choiceProblems,
+  check: ({ flowId, ...input }) => [
+    ...choiceProblems(input),
+    ...(flowId !== undefined && (input.design !== undefined || input.templateKey !== undefined)
+      ? [{ path: ['flowId'] as const, message: 'Cannot be combined with design or templateKey.' }]
+      : []),
+  ],
   async handler(
-    { services, caller, signal, write },
-    { name, description = null, kind, agentId = null, ...choice },
+    { services, caller, signal, stores: reading, write },
+    { name, description = null, kind, agentId = null, flowId, ...choice },
   ) {
-    const design = chosenDesign(choice);
+    const flow = flowId === undefined ? undefined : await readPlayable(reading, flowId, 'active');
+    const design = flow?.design ?? chosenDesign(choice);
     const isTrial = choice.templateSamples === true;
     const rules = await rulesFor({ services, signal }, design, undefined);
     const made = { name, description, kind, agentId, design, isTrial };
     return write(async (stores) => {
       const { conversation, warnings } = await storeConversation(stores, caller, made, rules);
-      return warnings.length > 0 ? { ...conversation, warnings } : conversation;
+      const all = [...warnings, ...leftOut(flow?.meaningless ?? [])];
+      return all.length > 0 ? { ...conversation, warnings: all } : conversation;
     });
   },
 });

@@ -10,13 +10,19 @@ export type ToolResult = CallToolResult;
 /** What the tools call the inputs of the operations that the page uses. */
 const inputNames: Readonly<Record<string, string>> = { id: 'conversationId', n: 'version' };
 
+/** The tools for operations that MCP covers with another one. */
+const toolNames: Readonly<Record<string, string>> = {
+  draw_flow: 'draw_design',
+  read_flow_design: 'read_design',
+};
+
 /** Only `status` 0 has a meaning to the components: that it helps to try again. A tool's error has no status. */
 const refused = 400;
 
 /** The API of the Studio over the host, which calls the tools with the key of its own connection. */
 export function apiOverHost(bridge: HostBridge): Api {
   const callTool = async (name: OperationName, input: object, signal?: AbortSignal): Promise<ToolResult> => {
-    const params = { name, arguments: argumentsOf(input) };
+    const params = { name: toolNames[name] ?? name, arguments: argumentsOf(input) };
     const result = (await asking(bridge, 'tools/call', params, signal)) as ToolResult;
     if (result.isError) throw toolError(textOf(result));
     return result;

@@ -17,6 +17,7 @@ import { useDesign, useVersions, type Version } from '../versions/use-versions.t
 import { VersionSelect } from '../versions/version-select.tsx';
 import { apiOverHost } from './api-over-host.ts';
 import classes from './design-app.module.css';
+import { FlowDesign } from './flow-design.tsx';
 import type { Host, Shown, VersionChoice } from './host.ts';
 
 /** The design that a model has drawn or compared, for the person next to it. */
@@ -59,7 +60,15 @@ function Connected({ host: { bridge, shown } }: { host: Host }) {
             signOut: () => undefined,
           }}
         >
-          <Once query={wanted}>{(shown) => <Found shown={shown} />}</Once>
+          <Once query={wanted}>
+            {(shown) =>
+              shown.flowId === undefined ? (
+                <Found shown={shown} />
+              ) : (
+                <FlowDesign shown={shown} id={shown.flowId} />
+              )
+            }
+          </Once>
         </SessionContext>
       )}
     </QueryView>
@@ -181,13 +190,10 @@ function Design({ id, version, against, run, newest, onSaved }: VersionProps) {
         <QueryView query={design} what="the steps">
           {(document) => (
             <StepList
-              id={id}
-              version={version}
-              newest={newest}
               design={document}
+              editing={{ id, version, newest, onSaved }}
               selected={selected}
               onSelect={select}
-              onSaved={onSaved}
             />
           )}
         </QueryView>

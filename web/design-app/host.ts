@@ -8,6 +8,8 @@ export type VersionChoice = number | 'newest' | 'active';
 export interface Shown {
   /** The id or the name of the conversation. */
   readonly conversationId: string;
+  /** That of a flow, in place of a conversation. */
+  readonly flowId?: string | undefined;
   readonly version: VersionChoice;
   readonly against?: VersionChoice | undefined;
   /** The calls whose way is drawn, as in `draw_design`. */

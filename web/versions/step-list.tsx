@@ -5,16 +5,24 @@ import { LineEditor } from './line-editor.tsx';
 import { exitsOf, kindName, linesOf, type Step, stepName } from './step-lines.ts';
 import classes from './step-list.module.css';
 
-interface StepListProps {
+/** The version of a conversation whose lines can be changed in place. */
+interface Editing {
   readonly id: string;
   readonly version: number;
   readonly newest: number;
+  /** A line was changed, which made this version. */
+  readonly onSaved: (n: number) => void;
+}
+
+interface StepListProps {
   readonly design: Design;
+  /** Left out if the lines cannot be changed here. */
+  readonly editing?: Editing;
+  /** Where steps come from, in words, if they were made of something else. */
+  readonly originOf?: (stepId: string) => string;
   /** The step that is open. */
   readonly selected: string | undefined;
   readonly onSelect: (step: string | undefined) => void;
-  /** A line was changed, which made this version. */
-  readonly onSaved: (n: number) => void;
 }
 
 /** Every step of a design in words: what it says, and where a call goes from there. */
@@ -76,21 +84,24 @@ function StepItem({ stepId, step, isEntry, isOpen, onToggle, ...list }: StepItem
       {isOpen && (
         <div className={classes.details}>
           {lines.length === 0 && <p className={classes.muted}>It says nothing.</p>}
-          {lines.map((line) => (
-            <LineEditor
-              key={line.pointer}
-              id={list.id}
-              version={list.version}
-              newest={list.newest}
-              line={line}
-              onSaved={list.onSaved}
-            />
-          ))}
+          {lines.map((line) =>
+            list.editing ? (
+              <LineEditor key={line.pointer} {...list.editing} line={line} />
+            ) : (
+              <div key={line.pointer}>
+                <p className={classes.label}>{line.label}</p>
+                <p className={classes.text} dir="auto">
+                  {line.text}
+                </p>
+              </div>
+            ),
+          )}
           {step.kind === 'appointment' && (
             <p>
               <span className={classes.label}>In the calendar</span> {calendarActions[step.calendar.action]}
             </p>
           )}
+          {list.originOf && <p className={classes.muted}>{list.originOf(stepId)}</p>}
           {step.kind === 'transfer' && (
             <p>
               <span className={classes.label}>Puts through to</span> {step.destination.value}

@@ -1,6 +1,6 @@
 import type { Design } from '../../design/schema/design.ts';
 import { found } from '../../operation/found.ts';
-import { ToolError } from '../../platform/errors.ts';
+import { callText, ToolError } from '../../platform/errors.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { VersionChoice } from '../conversations/schema.ts';
 import type { CompiledFlow } from '../flows/compile/compilation.ts';
@@ -21,6 +21,7 @@ const compiled = new Map<string, CompiledFlow>();
 const mostCompiled = 200;
 /** Bytes of a configuration. A longer one is compiled each time, so that the designs take at most some megabytes. */
 const longestKept = 32_768;
+const mostWarnings = 20;
 
 /**
  * Reads a version of a flow and compiles it. A usual flow takes a millisecond or two, and each turn of a simulation needs its
@@ -51,8 +52,7 @@ export async function readPlayable(
   const { design, ...version } = await readCompiled(stores, flowId, choice);
   if (design) return { ...version, design };
   throw new ToolError('not_yet_supported', meaninglessFlow, {
-    details: { issues: [...version.meaningless] },
-    hint: 'Give a node a type and a text that say what happens in the call: say, question, condition, answer, transfer or end.',
+    hint: `${callText('read_design', { flowId, version: version.version })} lists why. A node needs a type and a text that say what happens: say, question, condition, answer, transfer or end.`,
   });
 }
 
@@ -71,4 +71,13 @@ function compiledFrom({ type, version, bytes }: ChosenFlowVersion, versionId: st
   compiled.set(versionId, made);
   if (compiled.size > mostCompiled) compiled.delete(compiled.keys().next().value ?? '');
   return made;
+}
+
+/** Warnings about the parts of a flow that its copy has lost. */
+export function leftOut(meaningless: CompiledFlow['meaningless']) {
+  return meaningless.slice(0, mostWarnings).map(({ path, message }) => ({
+    path: '',
+    message: `${path} of the flow is left out: ${message}`,
+    hint: 'edit_design changes the copy.',
+  }));
 }

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Input } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { useText } from '../../api/use-operation.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Drawing, type Place } from '../../versions/drawing.tsx';
+import type { Played } from './played.ts';
 
 type Run = NonNullable<Input<'draw_design'>['run']>;
 
@@ -11,7 +11,7 @@ type Run = NonNullable<Input<'draw_design'>['run']>;
 const longestRun = 12_000;
 
 interface RunDrawingProps {
-  readonly id: string;
+  readonly of: Played;
   readonly version: number;
   /** The call to mark: places that it passed, exits that it took, and where it is. */
   readonly run: Run;
@@ -20,23 +20,22 @@ interface RunDrawingProps {
 }
 
 /** A version, drawn with the way of a call. The drawing before stays until the next one has come. */
-export function RunDrawing({ id, version, run, inSight }: RunDrawingProps) {
+export function RunDrawing({ of, version, run, inSight }: RunDrawingProps) {
   return encodeURIComponent(JSON.stringify(run)).length > longestRun ? (
     <>
       <p>The call has become too long to be drawn. Its path says where it went.</p>
-      <PlainDrawing id={id} version={version} />
+      <PlainDrawing of={of} version={version} />
     </>
   ) : (
-    <MarkedDrawing id={id} version={version} run={run} inSight={inSight} />
+    <MarkedDrawing of={of} version={version} run={run} inSight={inSight} />
   );
 }
 
-function MarkedDrawing({ id, version, run, inSight }: RunDrawingProps) {
+function MarkedDrawing({ of, version, run, inSight }: RunDrawingProps) {
   const { api } = useSession();
   const drawing = useQuery({
-    queryKey: ['draw_design', id, version, run],
-    queryFn: async ({ signal }) =>
-      (await api.fetch('draw_design', { id, n: version, format: 'svg', run }, signal)).text(),
+    queryKey: [of.kind === 'flow' ? 'draw_flow' : 'draw_design', of.id, version, run],
+    queryFn: async ({ signal }) => (await drawn(api, of, version, { run, signal })).text(),
     placeholderData: keepPreviousData,
   });
   return (
@@ -52,8 +51,30 @@ function MarkedDrawing({ id, version, run, inSight }: RunDrawingProps) {
   );
 }
 
-function PlainDrawing({ id, version }: Pick<RunDrawingProps, 'id' | 'version'>) {
-  const drawing = useText('draw_design', { id, n: version, format: 'svg' });
+/** A drawing of a version as SVG. */
+function drawn(
+  api: ReturnType<typeof useSession>['api'],
+  { kind, id }: Played,
+  version: number,
+  { run, signal }: { readonly run?: Run; readonly signal: AbortSignal },
+): Promise<Response> {
+  const drawing = { format: 'svg' as const, ...(run && { run }) };
+  return kind === 'flow'
+    ? api.fetch('draw_flow', { flowId: id, version, ...drawing }, signal)
+    : api.fetch('draw_design', { id, n: version, ...drawing }, signal);
+}
+
+/** Reads the drawing of a version. */
+export function useDrawing(of: Played, version: number): UseQueryResult<string> {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: [of.kind === 'flow' ? 'draw_flow' : 'draw_design', of.id, version],
+    queryFn: async ({ signal }) => (await drawn(api, of, version, { signal })).text(),
+  });
+}
+
+function PlainDrawing({ of, version }: Pick<RunDrawingProps, 'of' | 'version'>) {
+  const drawing = useDrawing(of, version);
   return (
     <QueryView query={drawing} what="the drawing">
       {(svg) => <Drawing svg={svg} label={`Version ${version}`} />}

@@ -105,13 +105,10 @@ function VersionView({ id, n, newest, onSaved }: VersionViewProps) {
       <QueryView query={design} what="the steps">
         {(document) => (
           <StepList
-            id={id}
-            version={n}
-            newest={newest}
             design={document}
+            editing={{ id, version: n, newest, onSaved }}
             selected={selected}
             onSelect={select}
-            onSaved={onSaved}
           />
         )}
       </QueryView>

@@ -44,6 +44,7 @@ export default function FlowPage({ params }: { params: Readonly<Record<string, s
                 live={versions.data?.live?.version}
               >
                 {tab !== 'changes' && <Link href={`/flows/${flowId}/changes`}>See what changed</Link>}
+                {tab !== 'changes' && tab !== 'try' && <Link href={`/flows/${flowId}/try`}>Try it</Link>}
               </StandingNotice>
               <TabLinks label="Flow" tabs={flowTabs} base={`/flows/${flowId}`} open={tab} />
               <Suspense fallback={<Loading what="the tab" />}>

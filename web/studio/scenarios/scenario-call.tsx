@@ -110,7 +110,7 @@ function Played({ id, version, design, scenario, onClose }: ScenarioCallProps & 
                   </>
                 )}
               </div>
-              <RunDrawing id={id} version={version} run={drawnRun(content)} />
+              <RunDrawing of={{ kind: 'conversation', id }} version={version} run={drawnRun(content)} />
             </div>
           )}
         </QueryView>

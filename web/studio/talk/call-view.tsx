@@ -3,6 +3,7 @@ import type { Design } from '../../api/operations.ts';
 import { ActionButton, Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { Conversation } from '../../versions/conversation.ts';
+import type { Played } from '../calls/played.ts';
 import { type CallerTurn, destinationInWords, endInWords, type Report } from '../calls/played-call.ts';
 import { RunDrawing } from '../calls/run-drawing.tsx';
 import { Happening, LineItem, Transcript } from '../calls/transcript.tsx';
@@ -15,15 +16,19 @@ import { useHeightToBottom } from './use-height-to-bottom.ts';
 import { useSpeaker } from './use-speaker.ts';
 
 interface CallViewProps {
-  readonly conversation: Conversation;
+  readonly of: Played;
   readonly version: number;
   readonly design: Design;
+  /** The profile whose voice speaks; null for the usual voice. */
+  readonly agentProfileId: string | null;
+  /** What keeps calls as scenarios; a flow has none. */
+  readonly conversation?: Conversation;
 }
 
 /** A call: what is said, where it is in the drawing, and what it knows. */
-export function CallView({ conversation, version, design }: CallViewProps) {
-  const call = useCall(conversation.id, version);
-  const speaker = useSpeaker(conversation.agentId);
+export function CallView({ of, version, design, agentProfileId, conversation }: CallViewProps) {
+  const call = useCall(of, version);
+  const speaker = useSpeaker(agentProfileId);
   const section = useHeightToBottom();
   const [isSaving, setSaving] = useState(false);
   const { exchanges } = call;
@@ -40,14 +45,16 @@ export function CallView({ conversation, version, design }: CallViewProps) {
           <Button size="small" onClick={call.restart}>
             Start again
           </Button>
-          <ActionButton
-            needs="draft"
-            size="small"
-            refusal={hasTurns ? undefined : 'Say something first.'}
-            onClick={() => setSaving(true)}
-          >
-            Save as scenario…
-          </ActionButton>
+          {conversation && (
+            <ActionButton
+              needs="draft"
+              size="small"
+              refusal={hasTurns ? undefined : 'Say something first.'}
+              onClick={() => setSaving(true)}
+            >
+              Save as scenario…
+            </ActionButton>
+          )}
         </div>
         {call.mocks.transfers === 'fail' && (
           <p className={classes.setting}>
@@ -62,14 +69,14 @@ export function CallView({ conversation, version, design }: CallViewProps) {
       </section>
       <div className={classes.side}>
         <RunDrawing
-          id={conversation.id}
+          of={of}
           version={version}
           run={{ caller: { script: scriptOf(exchanges) }, mocks: call.mocks }}
           inSight={placeOf(exchanges.at(-1)?.report)}
         />
         <CallFacts design={design} call={call} />
       </div>
-      {isSaving && (
+      {isSaving && conversation && (
         <SaveDialog
           conversation={conversation}
           version={version}

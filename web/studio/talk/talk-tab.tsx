@@ -27,11 +27,7 @@ export default function TalkTab({ conversation }: { conversation: Conversation }
               {version === activeVersion ? <LiveBadge id={id} /> : <Badge tone="accent">not live</Badge>}
               <span className={classes.muted}>A rehearsal: nothing is sent, and nobody is called.</span>
             </div>
-            <p className={classes.understanding}>
-              Your words are understood as in the chats and calls that Parley runs: by a language model if
-              this server has one for them, otherwise by a simple rule, which knows the words of options, yes
-              and no, numbers and dates. A model understands more. Each turn says which.
-            </p>
+            <Understanding />
             <VersionCall key={version} conversation={conversation} version={version} />
           </>
         );
@@ -40,11 +36,32 @@ export default function TalkTab({ conversation }: { conversation: Conversation }
   );
 }
 
+/** Says how a caller's words are understood. */
+export function Understanding() {
+  return (
+    <p className={classes.understanding}>
+      Your words are understood as in the chats and calls that Parley runs: by a language model if this server
+      has one for them, otherwise by a simple rule, which knows the words of options, yes and no, numbers and
+      dates. A model understands more. Each turn says which.
+    </p>
+  );
+}
+
 function VersionCall({ conversation, version }: { conversation: Conversation; version: number }) {
   const design = useDesign(conversation.id, version);
   return (
     <QueryView query={design} what="the version">
-      {(read) => read && <CallView conversation={conversation} version={version} design={read} />}
+      {(read) =>
+        read && (
+          <CallView
+            of={{ kind: 'conversation', id: conversation.id }}
+            version={version}
+            design={read}
+            agentProfileId={conversation.agentId}
+            conversation={conversation}
+          />
+        )
+      }
     </QueryView>
   );
 }

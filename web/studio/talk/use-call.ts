@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '../../api/session.ts';
+import type { Played } from '../calls/played.ts';
 import type { CallerTurn, Mocks, Report } from '../calls/played-call.ts';
 
 /** What the caller did, and what came of it. The first exchange of a call has no turn: the agent begins. */
@@ -30,7 +31,7 @@ export interface Call {
 }
 
 /** Starts a call on a version, and plays what the caller does. Each turn sends back the state of the one before. */
-export function useCall(id: string, version: number): Call {
+export function useCall({ kind, id }: Played, version: number): Call {
   const { api } = useSession();
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
   const [mocks, setMocks] = useState<Mocks>({});
@@ -57,24 +58,22 @@ export function useCall(id: string, version: number): Call {
         // With other mocks, a call may end earlier than before.
         if (state === null) break;
         setPlaying(true);
-        const report = await api
-          .call(
-            'simulate_conversation',
-            {
-              id,
-              version,
-              mocks,
-              ...(turn !== undefined && { caller: { script: [turn] } }),
-              ...(state !== undefined && { state }),
-            },
-            signal,
-          )
-          .catch((thrown: unknown) => {
-            if (signal.aborted) return undefined;
-            failed.current = () => void run(played, turns.slice(index), mocks);
-            setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
-            return undefined;
-          });
+        const input = {
+          version,
+          mocks,
+          ...(turn !== undefined && { caller: { script: [turn] } }),
+          ...(state !== undefined && { state }),
+        };
+        const answer =
+          kind === 'flow'
+            ? api.call('simulate_flow', { flowId: id, ...input }, signal)
+            : api.call('simulate_conversation', { id, ...input }, signal);
+        const report = await answer.catch((thrown: unknown) => {
+          if (signal.aborted) return undefined;
+          failed.current = () => void run(played, turns.slice(index), mocks);
+          setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+          return undefined;
+        });
         if (signal.aborted) return undefined;
         if (!report) break;
         played = [...played, { turn, report }];
@@ -83,7 +82,7 @@ export function useCall(id: string, version: number): Call {
       setPlaying(false);
       return played.at(-1)?.report;
     },
-    [api, id, version],
+    [api, kind, id, version],
   );
 
   useEffect(() => {
