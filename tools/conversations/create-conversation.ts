@@ -51,7 +51,7 @@ export const createConversation = defineTool({
     templateSamples: v.exactOptional(
       v.pipe(v.boolean(), v.description('Fill missing fields with samples, as a draft.')),
     ),
-    flowId: v.exactOptional(v.pipe(ref('flow'), v.description('Copies this flow; in place of design.'))),
+    flowId: v.exactOptional(v.pipe(ref('flow'), v.description('A flow to copy.'))),
   }),
   output: v.strictObject({ ...Conversation.entries, warnings: v.exactOptional(v.array(DesignWarning)) }),
   access: 'draft',

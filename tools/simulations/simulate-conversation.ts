@@ -43,9 +43,9 @@ export const simulateConversation = defineTool({
     covers: [simulateFlow],
     openWorld: true,
     inputs: {
-      design: { type: 'object', description: 'A cd/1 design, not stored.' },
-      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch of the version.' },
-      merge: { type: 'object', description: 'JSON Merge Patch of the version.' },
+      design: { type: 'object', description: 'A cd/1 design.' },
+      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch.' },
+      merge: { type: 'object', description: 'JSON Merge Patch.' },
       caller: callerOnMcp,
       mocks: mocksOnMcp,
       expect: expectOnMcp,

@@ -35,7 +35,12 @@ export const simulateLive = defineTool({
   special: { projectStatus: ['active'] },
   mcp: {
     covers: [simulateFlowLive],
-    inputs: { caller: asSimulated, mocks: asSimulated, expect: { ...asSimulated, type: 'array' } },
+    inputs: {
+      caller: asSimulated,
+      mocks: asSimulated,
+      variables: { type: 'object', description: 'Values at the start.' },
+      expect: { ...asSimulated, type: 'array' },
+    },
     leavesOut: ['state', 'coverage.*.missed'],
     outputSchema: false,
     openWorld: true,

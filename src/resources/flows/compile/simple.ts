@@ -161,7 +161,7 @@ function addAnswers(compilation: Compilation, parts: Parts): void {
   const instruction = instructions ?? 'Answer in one or two short sentences.';
   compilation.add(
     'answers',
-    answer('Questions', clipped(`${instruction}\n${answering}`), facts.join('\n'), {
+    answer('Answers', clipped(`${instruction}\n${answering}`), facts.join('\n'), {
       next: 'more',
       noAnswer: 'notKnown',
       maxTurns: skills.maxTurns ?? 1,

@@ -41,7 +41,7 @@ const english: Words = {
   options: {
     question: ['Question', 'Asks something.'],
     person: ['A person', 'Asks for a person.'],
-    details: ['Go on', 'Wants to give the details.'],
+    details: ['Request', 'Wants to book, order or change something, or to leave a message.'],
     nothing: ['No', 'Needs nothing more.'],
   },
 };
@@ -66,7 +66,10 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Frage', 'Fragt etwas.'],
       person: ['Ein Mensch', 'Möchte mit einem Menschen oder Mitarbeiter sprechen.'],
-      details: ['Weiter', 'Möchte die Angaben machen.'],
+      details: [
+        'Anliegen',
+        'Möchte buchen, kaufen, einen Termin, etwas ändern oder eine Nachricht hinterlassen.',
+      ],
       nothing: ['Nein', 'Braucht nichts mehr.'],
     },
   },
@@ -86,7 +89,7 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Question', 'Pose une question.'],
       person: ['Une personne', 'Demande une personne ou un conseiller.'],
-      details: ['Continuer', 'Veut donner les informations.'],
+      details: ['Demande', 'Veut réserver, acheter, modifier quelque chose ou laisser un message.'],
       nothing: ['Non', "N'a plus besoin de rien."],
     },
   },
@@ -106,7 +109,7 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Pregunta', 'Pregunta algo.'],
       person: ['Una persona', 'Pide hablar con una persona.'],
-      details: ['Seguir', 'Quiere dar los datos.'],
+      details: ['Solicitud', 'Quiere reservar, comprar, cambiar algo o dejar un mensaje.'],
       nothing: ['No', 'No necesita nada más.'],
     },
   },
@@ -126,7 +129,7 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Domanda', 'Chiede qualcosa.'],
       person: ['Una persona', 'Chiede di parlare con una persona.'],
-      details: ['Continuare', 'Vuole dare i dati.'],
+      details: ['Richiesta', 'Vuole prenotare, acquistare, cambiare qualcosa o lasciare un messaggio.'],
       nothing: ['No', "Non ha bisogno d'altro."],
     },
   },
@@ -146,7 +149,7 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Pergunta', 'Pergunta alguma coisa.'],
       person: ['Uma pessoa', 'Pede para falar com uma pessoa.'],
-      details: ['Continuar', 'Quer dar os dados.'],
+      details: ['Pedido', 'Quer marcar, comprar, alterar alguma coisa ou deixar uma mensagem.'],
       nothing: ['Não', 'Não precisa de mais nada.'],
     },
   },
@@ -166,7 +169,7 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Vraag', 'Vraagt iets.'],
       person: ['Een mens', 'Wil met een mens of medewerker spreken.'],
-      details: ['Verder', 'Wil de gegevens geven.'],
+      details: ['Verzoek', 'Wil boeken, kopen, iets wijzigen of een bericht achterlaten.'],
       nothing: ['Nee', 'Heeft niets meer nodig.'],
     },
   },
@@ -186,7 +189,7 @@ const words: Readonly<Record<string, Words>> = {
     options: {
       question: ['Pytanie', 'O coś pyta.'],
       person: ['Człowiek', 'Chce rozmawiać z człowiekiem.'],
-      details: ['Dalej', 'Chce podać dane.'],
+      details: ['Sprawa', 'Chce coś zarezerwować, kupić, zmienić lub zostawić wiadomość.'],
       nothing: ['Nie', 'Niczego więcej nie potrzebuje.'],
     },
   },
