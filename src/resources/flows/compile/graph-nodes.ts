@@ -174,8 +174,8 @@ function questionsOf(
   const prompt = firstText(compilation, members, asking, place);
   if (prompt === undefined) return [];
   const key = ['variable', 'variableId', 'key', 'saveAs'].map((name) => members[name]);
-  const named = key.find((one) => typeof one === 'string' && one.trim() !== '');
-  return [{ id: String(named ?? id), prompt, isRequired: members['required'] === true }];
+  const named = key.find((one): one is string => typeof one === 'string' && one.trim() !== '');
+  return [{ id: named ?? id, prompt, isRequired: members['required'] === true }];
 }
 
 function firstText(
