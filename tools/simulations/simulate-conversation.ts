@@ -19,7 +19,7 @@ export const simulateConversation = defineTool({
   name: 'simulate_conversation',
   title: 'Simulate a conversation',
   description:
-    'Plays a call through a version, an edit of it, a design, or a flow, and stores nothing. Without a script it returns what the agent says first; to go on, send a longer one. Call it before you activate.',
+    'Plays a call through a version, an edit of it, a design, or a flow, and stores nothing. Without a script it returns what the agent says first; to go on, send a longer one.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/simulations',

@@ -15,7 +15,7 @@ export const simulateLive = defineTool({
   name: 'simulate_live',
   title: 'Simulate with real requests',
   description:
-    'Plays a call like simulate_conversation, but really sends every webhook, fetch, text message, CRM and calendar call without a mock, with integrations and secrets. A draft gets placeholders for secrets unless the key may publish.',
+    'Plays a call like simulate_conversation, but really sends each request without a mock (webhook, fetch, SMS, CRM, calendar), with secrets. A draft gets placeholders for secrets unless the key may publish.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/live-simulations',
