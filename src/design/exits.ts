@@ -93,7 +93,7 @@ export function targetsOf(node: HookNode, place: Place): NodeTarget[] {
     });
   for (const label of ['onTaken', 'onNone'] as const) {
     const target = calendar?.[label];
-    if (target) found.push({ place: [...place, 'calendar', label], target, label });
+    if (target) found.push({ place: [...place, 'calendar', label], target, label, branch: undefined });
   }
   return found;
 }

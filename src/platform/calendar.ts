@@ -25,6 +25,11 @@ export function isYearlyDate(text: string): boolean {
   return isDate(`2000-${text}`);
 }
 
+/** True for a time of day, as `HH:MM`. */
+export function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+}
+
 /** The weekday of a date that exists. */
 export function weekdayOf(date: string): Weekday {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();

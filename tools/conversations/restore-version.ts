@@ -30,9 +30,7 @@ export const restoreVersion = defineTool({
     conversationId: v.exactOptional(ref('conversation')),
     flowId: v.exactOptional(ref('flow')),
     version: v.exactOptional(versionChoice('The version to restore.')),
-    before: v.exactOptional(
-      v.pipe(Moment, v.description('Instead of version: what was the newest then.')),
-    ),
+    before: v.exactOptional(v.pipe(Moment, v.description('Instead of version: what was the newest then.'))),
     activate: Activate,
   }),
   output: RestoredVersions,

@@ -83,10 +83,7 @@ export const readDesign = defineTool({
     },
     shorten: (answer, input) => ({ ...shortened(answer as JsonObject, input), truncated: true }),
   },
-  async handler(
-    { stores, services, caller },
-    { conversationId, flowId, version: chosen, file, ...parts },
-  ) {
+  async handler({ stores, services, caller }, { conversationId, flowId, version: chosen, file, ...parts }) {
     const owner = ownerIn({ conversationId, flowId });
     if ('flowId' in owner) return readFlow(stores, owner.flowId, chosen, parts);
     const version = await numberOf(stores, owner.conversationId, chosen);

@@ -39,16 +39,21 @@ export const routes = {
   restore_flow_version: ['POST', '/v1/flows/{flowId}/versions/{version}/restore', []],
   copy_conversation: ['POST', '/v1/conversations/{id}/copies', []],
   describe_design: ['GET', '/v1/designs/schema', ["kind","kinds"]],
-  read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","texts","file","find"]],
+  read_design: ['GET', '/v1/conversations/{id}/versions/{n}/design', ["steps","outline","texts","find","file"]],
   edit_design: ['PATCH', '/v1/conversations/{id}/versions/{n}/design', []],
+  read_flow_design: ['GET', '/v1/flows/{flowId}/versions/{version}/design', ["steps","outline","texts","find"]],
   validate_design: ['POST', '/v1/conversations/{id}/designs/validate', []],
   validate_new_design: ['POST', '/v1/projects/{projectId}/designs/validate', []],
   diff_designs: ['GET', '/v1/conversations/{id}/versions/{n}/diff', ["against"]],
   draw_design: ['GET', '/v1/conversations/{id}/versions/{n}/diagram', ["format","against","run"]],
+  draw_flow: ['GET', '/v1/flows/{flowId}/versions/{version}/diagram', ["format","against","run"]],
   prove_design: ['POST', '/v1/conversations/{id}/designs/prove', []],
   prove_live_designs: ['POST', '/v1/projects/{projectId}/designs/prove', []],
+  prove_flow: ['POST', '/v1/flows/{flowId}/designs/prove', []],
   simulate_conversation: ['POST', '/v1/conversations/{id}/simulations', []],
+  simulate_flow: ['POST', '/v1/flows/{flowId}/simulations', []],
   simulate_live: ['POST', '/v1/conversations/{id}/live-simulations', []],
+  simulate_flow_live: ['POST', '/v1/flows/{flowId}/live-simulations', []],
   list_scenarios: ['GET', '/v1/conversations/{id}/scenarios', ["tag","limit","cursor"]],
   save_scenarios: ['PATCH', '/v1/conversations/{id}/scenarios', []],
   get_scenario: ['GET', '/v1/scenarios/{scenarioId}', []],
@@ -251,7 +256,7 @@ name?: string
  */
 description?: (string | null)
 /**
- * active lifts paused and archived.
+ * active lifts both.
  */
 status?: ("active" | "archived" | "paused")
 /**
@@ -261,11 +266,11 @@ status?: ("active" | "archived" | "paused")
  */
 channels?: ("phone" | "website")[]
 /**
- * Such as dentistry; null clears it.
+ * null clears it.
  */
 industry?: (string | null)
 /**
- * No flow goes live unless its greeting discloses the AI.
+ * No flow goes live unless it discloses the AI.
  */
 requireDisclosure?: boolean
 /**
@@ -273,7 +278,7 @@ requireDisclosure?: boolean
  */
 sessionRetentionDays?: number
 /**
- * Such as Europe/Berlin.
+ * Like Europe/Berlin.
  */
 timeZone?: string
 /**
@@ -443,11 +448,11 @@ undo_changes: {
 input: {
 projectId: string
 /**
- * A time like 2026-01-31T00:00:00Z.
+ * Time with its zone.
  */
 since: string
 /**
- * Only its changes.
+ * Whose changes; name or id.
  */
 by?: string
 /**
@@ -455,7 +460,7 @@ by?: string
  */
 preview?: boolean
 /**
- * Of a preview: refuses to do anything else.
+ * Does only what that preview showed.
  */
 token?: string
 }
@@ -977,6 +982,10 @@ templateFields?: {
  * Fill missing fields with samples, as a draft.
  */
 templateSamples?: boolean
+/**
+ * A flow to copy.
+ */
+flowId?: string
 }
 output: {
 id: string
@@ -1442,15 +1451,15 @@ warnings?: {
 }
 describe_design: {
 input: {
-kind?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "all")
+kind?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar" | "all")
 /**
  * @minItems 1
- * @maxItems 18
+ * @maxItems 20
  */
-kinds?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")[]
+kinds?: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")[]
 }
 output: ({
-kind: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "all")
+kind: ("frame" | "hooks" | "variables" | "greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end" | "webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar" | "all")
 schema: {
 [k: string]: unknown
 }
@@ -1483,15 +1492,28 @@ n: number
 steps?: string[]
 outline?: boolean
 texts?: boolean
-file?: boolean
 find?: string
+file?: boolean
 }
 output: (Design | {
 /**
  * Number of the version.
  */
 version: number
-design: Design
+design: (Design | null)
+/**
+ * JSON pointers into the flow, by the step made of each.
+ */
+sources?: {
+[k: string]: string
+}
+/**
+ * Parts of the flow that mean nothing to a call.
+ */
+meaningless?: {
+path: string
+message: string
+}[]
 } | {
 /**
  * Number of the version.
@@ -1530,6 +1552,9 @@ blocks: string[]
  * The secret that signs the webhook; null if none does.
  */
 signedWith?: (string | null)
+calendar?: {
+[k: string]: string
+}
 }[]
 after: {
 id: string
@@ -1539,19 +1564,27 @@ blocks: string[]
  * The secret that signs the webhook; null if none does.
  */
 signedWith?: (string | null)
+calendar?: {
+[k: string]: string
+}
 }[]
 }
 variables: string[]
 knowledge: string[]
 integrations: string[]
-} | {
 /**
- * Number of the version.
+ * JSON pointers into the flow, by the step made of each.
  */
-version: number
-url: string
-expiresAt: string
-bytes: number
+sources?: {
+[k: string]: string
+}
+/**
+ * Parts of the flow that mean nothing to a call.
+ */
+meaningless?: {
+path: string
+message: string
+}[]
 } | {
 /**
  * Number of the version.
@@ -1570,6 +1603,14 @@ places: {
 pointer: string
 text: string
 }[]
+} | {
+/**
+ * Number of the version.
+ */
+version: number
+url: string
+expiresAt: string
+bytes: number
 })
 }
 edit_design: {
@@ -1603,6 +1644,9 @@ texts?: {
  * A name, such as before-summer.
  */
 tag?: string
+/**
+ * If version is not the newest.
+ */
 onConflict?: ("refuse" | "merge" | "branch")
 /**
  * True activates it too, or stores nothing.
@@ -1653,6 +1697,129 @@ change: ("added" | "removed" | "changed")
  */
 answers?: string[]
 }
+}
+read_flow_design: {
+input: {
+flowId: string
+version: number
+/**
+ * @minItems 1
+ * @maxItems 250
+ */
+steps?: string[]
+outline?: boolean
+texts?: boolean
+find?: string
+}
+output: ({
+/**
+ * Number of the version.
+ */
+version: number
+design: (Design | null)
+/**
+ * JSON pointers into the flow, by the step made of each.
+ */
+sources?: {
+[k: string]: string
+}
+/**
+ * Parts of the flow that mean nothing to a call.
+ */
+meaningless?: {
+path: string
+message: string
+}[]
+} | {
+/**
+ * Number of the version.
+ */
+version: number
+steps: {
+[k: string]: unknown
+}
+} | {
+/**
+ * Number of the version.
+ */
+version: number
+schemaVersion: "cd/1"
+entry: {
+stepId: string
+alternates?: string[]
+}
+bytes: number
+steps: {
+id: string
+kind: string
+name?: string
+exits: {
+[k: string]: string
+}
+bytes: number
+}[]
+hooks: {
+commands?: string[]
+before: {
+id: string
+name?: string
+blocks: string[]
+/**
+ * The secret that signs the webhook; null if none does.
+ */
+signedWith?: (string | null)
+calendar?: {
+[k: string]: string
+}
+}[]
+after: {
+id: string
+name?: string
+blocks: string[]
+/**
+ * The secret that signs the webhook; null if none does.
+ */
+signedWith?: (string | null)
+calendar?: {
+[k: string]: string
+}
+}[]
+}
+variables: string[]
+knowledge: string[]
+integrations: string[]
+/**
+ * JSON pointers into the flow, by the step made of each.
+ */
+sources?: {
+[k: string]: string
+}
+/**
+ * Parts of the flow that mean nothing to a call.
+ */
+meaningless?: {
+path: string
+message: string
+}[]
+} | {
+/**
+ * Number of the version.
+ */
+version: number
+count: number
+texts: {
+[k: string]: string
+}
+} | {
+/**
+ * Number of the version.
+ */
+version: number
+places: {
+pointer: string
+text: string
+}[]
+})
 }
 validate_design: {
 input: {
@@ -1875,6 +2042,164 @@ knowledge?: {
  */
 [k: string]: string[]
 }
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
+}
+transfers?: (("succeed" | "fail") | {
+[k: string]: "succeed" | "fail"
+})
+}
+variables?: {
+[k: string]: unknown
+}
+channel?: string
+/**
+ * Time of the call; by default fixed.
+ */
+now?: string
+/**
+ * @maxItems 50
+ */
+expect?: {
+reaches?: {
+step?: string
+node?: string
+exit?: string
+}
+neverReaches?: {
+step?: string
+node?: string
+exit?: string
+}
+says?: string
+neverSays?: string
+ends?: {
+reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+}
+variable?: {
+id: string
+equals: unknown
+}
+requests?: {
+node: string
+with?: unknown
+}
+order?: {
+before: {
+step?: string
+node?: string
+exit?: string
+}
+after: {
+step?: string
+node?: string
+exit?: string
+}
+}
+atMost?: {
+turns: number
+}
+judge?: {
+criterion: string
+}
+}[]
+scenarios?: (true | string)
+}
+}
+output: {
+mermaid: string
+}
+}
+draw_flow: {
+input: {
+flowId: string
+version: number
+format?: ("mermaid" | "svg" | "png")
+against?: number
+run?: {
+caller?: {
+/**
+ * @maxItems 100
+ */
+script?: (string | {
+text?: string
+understood?: ({
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+} | {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[])
+silent?: true
+hangUp?: true
+})[]
+/**
+ * @maxItems 20
+ */
+opening?: {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[]
+persona?: string
+goal?: string
+maxTurns?: number
+}
+mocks?: {
+nodes?: {
+[k: string]: {
+status?: number
+body?: unknown
+contact?: ({
+[k: string]: unknown
+} | null)
+fail?: string
+}
+}
+knowledge?: {
+/**
+ * @maxItems 20
+ */
+[k: string]: string[]
+}
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
+}
 transfers?: (("succeed" | "fail") | {
 [k: string]: "succeed" | "fail"
 })
@@ -1967,11 +2292,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 before: {
 /**
@@ -1985,11 +2310,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "neverAfter"
@@ -2005,11 +2330,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 after: {
 /**
@@ -2023,11 +2348,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "everyPathEnds"
@@ -2090,11 +2415,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 before: {
 /**
@@ -2108,11 +2433,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "neverAfter"
@@ -2128,11 +2453,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 after: {
 /**
@@ -2146,11 +2471,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "everyPathEnds"
@@ -2221,11 +2546,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 before: {
 /**
@@ -2239,11 +2564,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "neverAfter"
@@ -2259,11 +2584,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 after: {
 /**
@@ -2277,11 +2602,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "everyPathEnds"
@@ -2344,11 +2669,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 before: {
 /**
@@ -2362,11 +2687,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "neverAfter"
@@ -2382,11 +2707,11 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 after: {
 /**
@@ -2400,11 +2725,269 @@ hookNode?: string
 /**
  * Steps of a kind.
  */
-kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "transfer" | "end")
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
 /**
  * Hook nodes with this action.
  */
-action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite")
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+} | {
+property: "everyPathEnds"
+} | {
+property: "asksOnce"
+/**
+ * Only this variable, by id.
+ */
+variable?: string
+} | {
+property: "disclosedBeforeCollecting"
+} | {
+property: "disclosedFirst"
+} | {
+property: "consentBeforeTranscript"
+})
+holds: boolean
+/**
+ * Why; if a line discloses the AI, with that line.
+ */
+message: string
+/**
+ * The shortest call that breaks it; null if it holds, missing for a whole project.
+ */
+counterexample?: ({
+/**
+ * step, or the hook that has the node.
+ */
+at: ("step" | "before" | "after")
+id: string
+/**
+ * The exit that the call takes; null at the end.
+ */
+exit: (string | null)
+}[] | null)
+/**
+ * The counterexample in words, shortened: what the caller hears and does in each place.
+ */
+call?: string[]
+}[]
+}[]
+/**
+ * How many more flows and conversations there are, not proved or not shown.
+ */
+leftOut?: number
+}
+}
+prove_flow: {
+input: {
+flowId: string
+/**
+ * Number of the version, or a list of numbers. Default: the newest and the active one.
+ */
+version?: (number | number[])
+/**
+ * What to prove. By default everyPathEnds, asksOnce, disclosedBeforeCollecting, disclosedFirst and consentBeforeTranscript.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+properties?: ({
+property: "alwaysBefore"
+always: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+before: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+} | {
+property: "neverAfter"
+never: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+after: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+} | {
+property: "everyPathEnds"
+} | {
+property: "asksOnce"
+/**
+ * Only this variable, by id.
+ */
+variable?: string
+} | {
+property: "disclosedBeforeCollecting"
+} | {
+property: "disclosedFirst"
+} | {
+property: "consentBeforeTranscript"
+})[]
+}
+output: {
+/**
+ * Every property holds for every version here.
+ */
+holds: boolean
+versions: {
+kind?: ("flow" | "conversation")
+id?: string
+name?: string
+/**
+ * Number of the version.
+ */
+version: number
+tag?: string
+/**
+ * It is the live version.
+ */
+isActive: boolean
+/**
+ * Numbers and web agents on which callers meet it.
+ */
+reachedBy?: string[]
+/**
+ * Every property holds.
+ */
+holds: boolean
+/**
+ * Why nothing is proved of it.
+ */
+note?: string
+proofs: {
+property: ({
+property: "alwaysBefore"
+always: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+before: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+} | {
+property: "neverAfter"
+never: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
+}
+after: {
+/**
+ * A step id.
+ */
+step?: string
+/**
+ * A hook node id.
+ */
+hookNode?: string
+/**
+ * Steps of a kind.
+ */
+kind?: ("greeting" | "recordingConsent" | "message" | "collect" | "route" | "answer" | "appointment" | "transfer" | "end")
+/**
+ * Hook nodes with this action.
+ */
+action?: ("webhook" | "fetch" | "condition" | "setVariable" | "sendSms" | "crmLookup" | "crmWrite" | "calendar")
 }
 } | {
 property: "everyPathEnds"
@@ -2557,12 +3140,15 @@ knowledge?: {
  */
 [k: string]: string[]
 }
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
+}
 transfers?: (("succeed" | "fail") | {
 [k: string]: "succeed" | "fail"
 })
 }
 /**
- * Values at the start, also of system variables.
+ * Values at the start, system variables too.
  */
 variables?: {
 [k: string]: unknown
@@ -2626,7 +3212,240 @@ criterion: string
  */
 repeat?: number
 /**
- * For the model only.
+ * For the model.
+ */
+seed?: number
+/**
+ * Goes on from there.
+ */
+state?: string
+}
+output: {
+/**
+ * null for a design of the call.
+ */
+version: (number | null)
+/**
+ * null while the agent listens.
+ */
+ended: ({
+reason: string
+step: (string | null)
+} | null)
+transcript: {
+who: ("agent" | "caller")
+text: string
+step: string
+understood?: {
+[k: string]: unknown
+}
+understoodBy?: ("rule" | "script" | "model")
+}[]
+path: {
+step?: string
+hookNode?: string
+exit: (string | null)
+why: (string | null)
+}[]
+requests: {
+node: string
+result: ("mocked" | "sent" | "failed" | "unmocked")
+[k: string]: unknown
+}[]
+variables: {
+[k: string]: unknown
+}
+/**
+ * What failed or had no value.
+ */
+notes: string[]
+/**
+ * Of steps, exits and nodes.
+ */
+coverage: {
+[k: string]: {
+seen: number
+all: number
+missed: string[]
+}
+}
+expectations: {
+holds: boolean
+found: string
+[k: string]: unknown
+}[]
+runs: {
+played: number
+held: number
+}
+model: {
+calls: number
+tokens: number
+}
+deterministic: boolean
+state: (string | null)
+}
+}
+simulate_flow: {
+input: {
+flowId: string
+/**
+ * The newest if left out.
+ */
+version?: number
+caller?: {
+/**
+ * @maxItems 100
+ */
+script?: (string | {
+text?: string
+understood?: ({
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+} | {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[])
+silent?: true
+hangUp?: true
+})[]
+/**
+ * @maxItems 20
+ */
+opening?: {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[]
+persona?: string
+goal?: string
+maxTurns?: number
+}
+mocks?: {
+nodes?: {
+[k: string]: {
+status?: number
+body?: unknown
+contact?: ({
+[k: string]: unknown
+} | null)
+fail?: string
+}
+}
+knowledge?: {
+/**
+ * @maxItems 20
+ */
+[k: string]: string[]
+}
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
+}
+transfers?: (("succeed" | "fail") | {
+[k: string]: "succeed" | "fail"
+})
+}
+/**
+ * Values at the start, system variables too.
+ */
+variables?: {
+[k: string]: unknown
+}
+/**
+ * phone (default), web, chat or another.
+ */
+channel?: string
+/**
+ * Time of the call; by default fixed.
+ */
+now?: string
+/**
+ * @maxItems 50
+ */
+expect?: {
+reaches?: {
+step?: string
+node?: string
+exit?: string
+}
+neverReaches?: {
+step?: string
+node?: string
+exit?: string
+}
+says?: string
+neverSays?: string
+ends?: {
+reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+}
+variable?: {
+id: string
+equals: unknown
+}
+requests?: {
+node: string
+with?: unknown
+}
+order?: {
+before: {
+step?: string
+node?: string
+exit?: string
+}
+after: {
+step?: string
+node?: string
+exit?: string
+}
+}
+atMost?: {
+turns: number
+}
+judge?: {
+criterion: string
+}
+}[]
+/**
+ * Plays it this often.
+ */
+repeat?: number
+/**
+ * For the model.
  */
 seed?: number
 /**
@@ -2786,6 +3605,230 @@ knowledge?: {
  * @maxItems 20
  */
 [k: string]: string[]
+}
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
+}
+transfers?: (("succeed" | "fail") | {
+[k: string]: "succeed" | "fail"
+})
+}
+/**
+ * Values at the start, of system variables too.
+ */
+variables?: {
+[k: string]: unknown
+}
+/**
+ * Phone if left out.
+ */
+channel?: string
+/**
+ * Time of the call; by default fixed.
+ */
+now?: string
+/**
+ * @maxItems 50
+ */
+expect?: {
+reaches?: {
+step?: string
+node?: string
+exit?: string
+}
+neverReaches?: {
+step?: string
+node?: string
+exit?: string
+}
+says?: string
+neverSays?: string
+ends?: {
+reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+}
+variable?: {
+id: string
+equals: unknown
+}
+requests?: {
+node: string
+with?: unknown
+}
+order?: {
+before: {
+step?: string
+node?: string
+exit?: string
+}
+after: {
+step?: string
+node?: string
+exit?: string
+}
+}
+atMost?: {
+turns: number
+}
+judge?: {
+criterion: string
+}
+}[]
+}
+output: {
+/**
+ * null for a design of the call.
+ */
+version: (number | null)
+/**
+ * null while the agent listens.
+ */
+ended: ({
+reason: string
+step: (string | null)
+} | null)
+transcript: {
+who: ("agent" | "caller")
+text: string
+step: string
+understood?: {
+[k: string]: unknown
+}
+understoodBy?: ("rule" | "script" | "model")
+}[]
+path: {
+step?: string
+hookNode?: string
+exit: (string | null)
+why: (string | null)
+}[]
+requests: {
+node: string
+result: ("mocked" | "sent" | "failed" | "unmocked")
+[k: string]: unknown
+}[]
+variables: {
+[k: string]: unknown
+}
+/**
+ * What failed or had no value.
+ */
+notes: string[]
+/**
+ * Of steps, exits and nodes.
+ */
+coverage: {
+[k: string]: {
+seen: number
+all: number
+missed: string[]
+}
+}
+expectations: {
+holds: boolean
+found: string
+[k: string]: unknown
+}[]
+runs: {
+played: number
+held: number
+}
+model: {
+calls: number
+tokens: number
+}
+deterministic: boolean
+state: (string | null)
+}
+}
+simulate_flow_live: {
+input: {
+flowId: string
+/**
+ * The newest if left out.
+ */
+version?: number
+caller: {
+/**
+ * @maxItems 100
+ */
+script?: (string | {
+text?: string
+understood?: ({
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+} | {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[])
+silent?: true
+hangUp?: true
+})[]
+/**
+ * @maxItems 20
+ */
+opening?: {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[]
+persona?: string
+goal?: string
+maxTurns?: number
+}
+mocks?: {
+nodes?: {
+[k: string]: {
+status?: number
+body?: unknown
+contact?: ({
+[k: string]: unknown
+} | null)
+fail?: string
+}
+}
+knowledge?: {
+/**
+ * @maxItems 20
+ */
+[k: string]: string[]
+}
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
 }
 transfers?: (("succeed" | "fail") | {
 [k: string]: "succeed" | "fail"
@@ -3049,6 +4092,9 @@ knowledge?: {
  * @maxItems 20
  */
 [k: string]: string[]
+}
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
 }
 transfers?: (("succeed" | "fail") | {
 [k: string]: "succeed" | "fail"
@@ -3659,7 +4705,7 @@ projectId: string
  */
 kind: ("crm" | "calendar" | "knowledge")
 /**
- * Who runs it, such as hubspot.
+ * hubspot; for calendars caldav (credentials url, username, password) or cal.com (apiKey, eventTypeId).
  */
 provider: string
 /**
@@ -4911,6 +5957,198 @@ next: string
 noAnswer?: string
 }
 } | {
+kind: "appointment"
+name?: string
+/**
+ * Said before it looks into the calendar.
+ */
+line?: string
+calendar: {
+/**
+ * The id of an entry of integrations of kind calendar.
+ */
+integrationRef: string
+action: ("freeTimes" | "book" | "move" | "cancel")
+/**
+ * Of the appointment. Default 30.
+ */
+durationMinutes?: number
+/**
+ * When appointments can be. Default: the opening hours of the project, or Monday to Friday from 09:00 to 17:00.
+ */
+hours?: {
+/**
+ * @maxItems 10
+ */
+monday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+tuesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+wednesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+thursday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+friday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+saturday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+sunday?: {
+from: string
+to: string
+}[]
+}
+/**
+ * Days in which it looks for a free time. Default 14.
+ */
+daysAhead?: number
+/**
+ * Free times that it offers, all on one day. Default 3.
+ */
+offers?: number
+/**
+ * The day that the caller wants.
+ */
+daySource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The time that the caller wants.
+ */
+timeSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * Whose appointment it is.
+ */
+nameSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The number of the caller, by which move and cancel find the appointment.
+ */
+phoneSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * Cal.com confirms to this address.
+ */
+emailSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The reference of the appointment to move or cancel. Without it, phoneSource finds the next one.
+ */
+bookingSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * What the calendar shows, such as Cleaning for {{callerName}}.
+ */
+title?: string
+/**
+ * Stores the free times: {{offered}} says them.
+ */
+offeredVariableId?: string
+/**
+ * Stores when the appointment is.
+ */
+startVariableId?: string
+/**
+ * Stores the reference of the appointment.
+ */
+bookingVariableId?: string
+/**
+ * Stores what came of it: free, booked, moved, cancelled, taken, none, unknown or failed.
+ */
+outcomeVariableId?: string
+}
+on: {
+/**
+ * A step id.
+ */
+next: string
+/**
+ * book and move: the time is not free, and others are offered. Default none.
+ */
+taken?: string
+/**
+ * Nothing is free, there is no such appointment, or the calendar fails.
+ */
+none: string
+}
+} | {
 kind: "transfer"
 name?: string
 line?: string
@@ -5080,7 +6318,57 @@ defaultValue?: string
 }
 condition?: {
 mode: "logic"
-branches: {
+branches: ({
+id: string
+label: string
+calendarDate: {
+/**
+ * Dates: 2026-12-24, or 12-24 for each year.
+ * 
+ * @minItems 1
+ * @maxItems 400
+ */
+on?: string[]
+/**
+ * The first day. With 12-24 and to 01-06, over New Year.
+ */
+from?: string
+/**
+ * The last day.
+ */
+to?: string
+/**
+ * @minItems 1
+ * @maxItems 7
+ */
+weekdays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+/**
+ * From the first time until just before the second, over midnight if that is earlier.
+ * 
+ * @minItems 2
+ * @maxItems 2
+ */
+between?: string[]
+/**
+ * By openingHours and closedOn of the project, which update_project sets.
+ */
+openingHours?: ("open" | "closed")
+}
+next: {
+/**
+ * A node of the same hook.
+ */
+hookNode?: string
+/**
+ * A step.
+ */
+step?: string
+/**
+ * True ends the chain. False means the same as absent.
+ */
+end?: boolean
+}
+} | {
 id: string
 label: string
 predicate: {
@@ -5111,7 +6399,7 @@ step?: string
  */
 end?: boolean
 }
-}[]
+})[]
 else: {
 /**
  * A node of the same hook.
@@ -5239,6 +6527,211 @@ variableId?: string
 value?: string
 aiPrompt?: string
 }[]
+}
+}
+calendar?: {
+/**
+ * The id of an entry of integrations of kind calendar.
+ */
+integrationRef: string
+action: ("freeTimes" | "book" | "move" | "cancel")
+/**
+ * Of the appointment. Default 30.
+ */
+durationMinutes?: number
+/**
+ * When appointments can be. Default: the opening hours of the project, or Monday to Friday from 09:00 to 17:00.
+ */
+hours?: {
+/**
+ * @maxItems 10
+ */
+monday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+tuesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+wednesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+thursday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+friday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+saturday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+sunday?: {
+from: string
+to: string
+}[]
+}
+/**
+ * Days in which it looks for a free time. Default 14.
+ */
+daysAhead?: number
+/**
+ * Free times that it offers, all on one day. Default 3.
+ */
+offers?: number
+/**
+ * The day that the caller wants.
+ */
+daySource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The time that the caller wants.
+ */
+timeSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * Whose appointment it is.
+ */
+nameSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The number of the caller, by which move and cancel find the appointment.
+ */
+phoneSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * Cal.com confirms to this address.
+ */
+emailSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The reference of the appointment to move or cancel. Without it, phoneSource finds the next one.
+ */
+bookingSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * What the calendar shows, such as Cleaning for {{callerName}}.
+ */
+title?: string
+/**
+ * Stores the free times: {{offered}} says them.
+ */
+offeredVariableId?: string
+/**
+ * Stores when the appointment is.
+ */
+startVariableId?: string
+/**
+ * Stores the reference of the appointment.
+ */
+bookingVariableId?: string
+/**
+ * Stores what came of it: free, booked, moved, cancelled, taken, none, unknown or failed.
+ */
+outcomeVariableId?: string
+/**
+ * book and move: the time is not free. Others are offered if there are any.
+ */
+onTaken?: {
+/**
+ * A node of the same hook.
+ */
+hookNode?: string
+/**
+ * A step.
+ */
+step?: string
+/**
+ * True ends the chain. False means the same as absent.
+ */
+end?: boolean
+}
+/**
+ * Nothing is free, there is no such appointment, or the calendar fails.
+ */
+onNone?: {
+/**
+ * A node of the same hook.
+ */
+hookNode?: string
+/**
+ * A step.
+ */
+step?: string
+/**
+ * True ends the chain. False means the same as absent.
+ */
+end?: boolean
 }
 }
 }
@@ -5349,7 +6842,57 @@ defaultValue?: string
 }
 condition?: {
 mode: "logic"
-branches: {
+branches: ({
+id: string
+label: string
+calendarDate: {
+/**
+ * Dates: 2026-12-24, or 12-24 for each year.
+ * 
+ * @minItems 1
+ * @maxItems 400
+ */
+on?: string[]
+/**
+ * The first day. With 12-24 and to 01-06, over New Year.
+ */
+from?: string
+/**
+ * The last day.
+ */
+to?: string
+/**
+ * @minItems 1
+ * @maxItems 7
+ */
+weekdays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
+/**
+ * From the first time until just before the second, over midnight if that is earlier.
+ * 
+ * @minItems 2
+ * @maxItems 2
+ */
+between?: string[]
+/**
+ * By openingHours and closedOn of the project, which update_project sets.
+ */
+openingHours?: ("open" | "closed")
+}
+next: {
+/**
+ * A node of the same hook.
+ */
+hookNode?: string
+/**
+ * A step.
+ */
+step?: string
+/**
+ * True ends the chain. False means the same as absent.
+ */
+end?: boolean
+}
+} | {
 id: string
 label: string
 predicate: {
@@ -5380,7 +6923,7 @@ step?: string
  */
 end?: boolean
 }
-}[]
+})[]
 else: {
 /**
  * A node of the same hook.
@@ -5508,6 +7051,211 @@ variableId?: string
 value?: string
 aiPrompt?: string
 }[]
+}
+}
+calendar?: {
+/**
+ * The id of an entry of integrations of kind calendar.
+ */
+integrationRef: string
+action: ("freeTimes" | "book" | "move" | "cancel")
+/**
+ * Of the appointment. Default 30.
+ */
+durationMinutes?: number
+/**
+ * When appointments can be. Default: the opening hours of the project, or Monday to Friday from 09:00 to 17:00.
+ */
+hours?: {
+/**
+ * @maxItems 10
+ */
+monday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+tuesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+wednesday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+thursday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+friday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+saturday?: {
+from: string
+to: string
+}[]
+/**
+ * @maxItems 10
+ */
+sunday?: {
+from: string
+to: string
+}[]
+}
+/**
+ * Days in which it looks for a free time. Default 14.
+ */
+daysAhead?: number
+/**
+ * Free times that it offers, all on one day. Default 3.
+ */
+offers?: number
+/**
+ * The day that the caller wants.
+ */
+daySource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The time that the caller wants.
+ */
+timeSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * Whose appointment it is.
+ */
+nameSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The number of the caller, by which move and cancel find the appointment.
+ */
+phoneSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * Cal.com confirms to this address.
+ */
+emailSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * The reference of the appointment to move or cancel. Without it, phoneSource finds the next one.
+ */
+bookingSource?: {
+/**
+ * A system variable, such as callerPhone; describe_design lists them with kind variables.
+ */
+systemVariable?: string
+/**
+ * One of the variables of the design.
+ */
+variableId?: string
+}
+/**
+ * What the calendar shows, such as Cleaning for {{callerName}}.
+ */
+title?: string
+/**
+ * Stores the free times: {{offered}} says them.
+ */
+offeredVariableId?: string
+/**
+ * Stores when the appointment is.
+ */
+startVariableId?: string
+/**
+ * Stores the reference of the appointment.
+ */
+bookingVariableId?: string
+/**
+ * Stores what came of it: free, booked, moved, cancelled, taken, none, unknown or failed.
+ */
+outcomeVariableId?: string
+/**
+ * book and move: the time is not free. Others are offered if there are any.
+ */
+onTaken?: {
+/**
+ * A node of the same hook.
+ */
+hookNode?: string
+/**
+ * A step.
+ */
+step?: string
+/**
+ * True ends the chain. False means the same as absent.
+ */
+end?: boolean
+}
+/**
+ * Nothing is free, there is no such appointment, or the calendar fails.
+ */
+onNone?: {
+/**
+ * A node of the same hook.
+ */
+hookNode?: string
+/**
+ * A step.
+ */
+step?: string
+/**
+ * True ends the chain. False means the same as absent.
+ */
+end?: boolean
 }
 }
 }

@@ -126,8 +126,7 @@ export async function readFlow(
   choice: VersionChoice | undefined,
   parts: Parts,
 ) {
-  const isWhole =
-    parts.steps === undefined && !parts.outline && !parts.texts && parts.find === undefined;
+  const isWhole = parts.steps === undefined && !parts.outline && !parts.texts && parts.find === undefined;
   if (isWhole) {
     const { version, design, sources, meaningless } = await readCompiled(stores, flowId, choice ?? 'newest');
     return { version, design, sources: { ...sources }, meaningless: [...meaningless] };

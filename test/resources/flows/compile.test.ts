@@ -24,6 +24,8 @@ const facts = {
   stepLimit: 1_000,
   plan: 'scale',
   disclosure: ruleOnDisclosure,
+  models: { names: [], takesOthers: false },
+  hasOpeningHours: false,
 };
 
 function problemsOf(design: Design) {
