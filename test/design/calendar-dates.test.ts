@@ -35,21 +35,20 @@ const node = (id: string, branches: readonly object[], otherwise: Next) => ({
 });
 
 /** A design whose hook decides on a step. */
-const designWith = (...nodes: { readonly id: string }[]): Design =>
-  ({
-    schemaVersion: 'cd/1',
-    entry: { stepId: 'hello' },
-    steps: {
-      hello: {
-        kind: 'greeting',
-        introLine: 'Hello, I am the AI assistant of Sunny Dental.',
-        on: { next: 'bye' },
-      },
-      holiday: { kind: 'end', line: 'I am an AI assistant. We are on holiday.' },
-      bye: { kind: 'end', line: 'Goodbye.' },
+const designWith = (...nodes: { readonly id: string }[]): Design => ({
+  schemaVersion: 'cd/1',
+  entry: { stepId: 'hello' },
+  steps: {
+    hello: {
+      kind: 'greeting',
+      introLine: 'Hello, I am the AI assistant of Sunny Dental.',
+      on: { next: 'bye' },
     },
-    hooks: { before: { rootNodeId: 'a', nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) } },
-  }) as Design;
+    holiday: { kind: 'end', line: 'I am an AI assistant. We are on holiday.' },
+    bye: { kind: 'end', line: 'Goodbye.' },
+  },
+  hooks: { before: { rootNodeId: 'a', nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) } },
+});
 
 const one = (calendarDate: object) =>
   designWith(node('a', [when('x', calendarDate, { step: 'holiday' })], { step: 'hello' }));

@@ -78,7 +78,7 @@ test('over MCP, too, and validation shows the design as it would be stored', asy
     design: design('Opening hours', 'Shop'),
   });
   expect(await stored(String(id), 2)).toEqual([base, id]);
-  const { status, body } = await project.call('POST', `/v1/conversations/${id}/designs/validate`, {
+  const { status, body } = await project.call('POST', `/v1/conversations/${String(id)}/designs/validate`, {
     design: design('Opening hours', 'Desk'),
   });
   expect([status, body.valid]).toEqual([200, true]);

@@ -306,7 +306,7 @@ test('a token allows what the preview showed, and nothing else', async () => {
   expect((await read(project, `/v1/flows/${flowId}`)).name).toBe('Reception');
   const renewed = await undone(project, { since, preview: true });
   const both = await Promise.all([1, 2].map(() => undo(project, { since, token: renewed.token })));
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   expect((await read(project, `/v1/flows/${flowId}`)).name).toBe('Desk');
 });
 
@@ -316,7 +316,10 @@ test('two undos at once do it once, and a repeated Idempotency-Key gets the same
   const since = await moment();
   await project.newVersion(flowId, { greeting: 'Hi' });
   const both = await Promise.all([undone(project, { since }), undone(project, { since })]);
-  expect(both.map((one) => lines(one)).sort()).toEqual([[], ['flow Desk: version 3 repeats version 1']]);
+  expect(both.map((one) => lines(one)).toSorted((one, other) => one.length - other.length)).toEqual([
+    [],
+    ['flow Desk: version 3 repeats version 1'],
+  ]);
   await project.call('PATCH', `/v1/flows/${flowId}`, { name: 'Front desk' });
   const once = () =>
     world.rest('POST', `/v1/projects/${project.projectId}/undo`, {

@@ -17,8 +17,7 @@ import { warningsOfLive } from '../../src/resources/versions/rejection.ts';
 export const replaceAgentProfile = defineTool({
   name: 'replace_agent_profile',
   title: 'Replace an agent profile',
-  description:
-    'Replaces all of an agent profile; flows left out of flowIds leave it. get_agent_profile shows the current members.',
+  description: 'Replaces all of an agent profile; flows left out of flowIds leave it.',
   rest: { method: 'PUT', path: '/v1/agent-profiles/{agentProfileId}', omits: ['warnings'] },
   input: v.strictObject({ agentProfileId: ref('agentProfile'), ...AgentProfileInput.entries }),
   output: v.strictObject({ ...AgentProfile.entries, warnings: Warnings }),

@@ -32,7 +32,7 @@ export const createConversation = defineTool({
   name: 'create_conversation',
   title: 'Create a conversation',
   description:
-    'Creates a conversation from a design, a template (list_templates) or a flow, or with a greeting that discloses the AI. Version 1 is active at once. To change it later: edit_design or write_design, then activate_conversation_version.',
+    'Creates a conversation from a design, a template (list_templates) or a flow, or with a greeting that discloses the AI. Version 1 is active at once.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/conversations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),

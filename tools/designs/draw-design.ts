@@ -11,7 +11,7 @@ export const drawDesign = defineTool({
   name: 'draw_design',
   title: 'Draw a design',
   description:
-    'Draws a version of a design or flow: steps, exits, hooks, the entry and unreachable steps. `against` colours the changes since that version, `run` the way of a call and where an expectation failed.',
+    'Draws a version of a design or flow. `against` colours the changes since that version, `run` the way of a call and where an expectation failed.',
   rest: {
     method: 'GET',
     path: '/v1/conversations/{id}/versions/{n}/diagram',

@@ -47,7 +47,7 @@ export const proveDesign = defineTool({
   name: 'prove_design',
   title: 'Prove a design',
   description:
-    'Proves properties of every call through a design or flow, or returns the shortest that breaks one: calls end, ask nothing twice, disclose the AI first, have consent before a transcript. Without an id: of all that is live.',
+    'Proves properties of every call through a design or flow, or returns the shortest that breaks one. Without an id: of all that is live.',
   rest: {
     method: 'POST',
     path: '/v1/conversations/{id}/designs/prove',

@@ -20,7 +20,7 @@ export const createFlow = defineTool({
   name: 'create_flow',
   title: 'Create a flow',
   description:
-    'Creates a flow; flowSchema becomes its version 1, active. No call uses a flow before a phone number names it. Later changes: create_flow_version, then activate_flow_version.',
+    'Creates a flow; flowSchema becomes its version 1, active. No call uses a flow before a phone number names it.',
   rest: {
     method: 'POST',
     path: '/v1/projects/{projectId}/flows',

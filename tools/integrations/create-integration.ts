@@ -13,7 +13,7 @@ export const createIntegration = defineTool({
   name: 'create_integration',
   title: 'Create an integration',
   description:
-    'Keeps the credentials of a service. A design lists it in integrations with the kind and this id as integrationId; crmLookup, crmWrite and calendar refer to that entry.',
+    'Keeps the credentials of a service. A design lists it in integrations, with its kind and id; crmLookup, crmWrite and calendar refer to that entry.',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/integrations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),

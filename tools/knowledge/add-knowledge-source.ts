@@ -25,12 +25,7 @@ const AddKnowledgeSource = v.strictObject({
     v.picklist(['website', 'file']),
     v.description('website needs url; file needs fileName, mimeType and its content.'),
   ),
-  name: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxCodePoints(10_000),
-    v.description('For people; shown with each passage.'),
-  ),
+  name: v.pipe(v.string(), v.minLength(1), v.maxCodePoints(10_000), v.description('Shown with passages.')),
   url: v.optional(
     v.pipe(v.string(), v.maxCodePoints(2000), v.description('Start page; the pages below it are read too.')),
   ),

@@ -29,10 +29,7 @@ export const importPhoneNumber = defineTool({
     projectId: ref('project'),
     name: PhoneNumberName,
     number: v.pipe(v.string(), v.maxCodePoints(50), v.description('E.164, such as +12025550123.')),
-    type: v.pipe(
-      v.picklist(['external', 'partner']),
-      v.description('external: over your own trunk; partner: through a partner.'),
-    ),
+    type: v.pipe(v.picklist(['external', 'partner']), v.description('Over your own trunk, or a partner.')),
     flowId: v.optional(v.pipe(v.nullable(ref('flow')), v.description('Flow that answers it.'))),
     conversationId: v.optional(
       v.pipe(v.nullable(ref('conversation')), v.description('Conversation instead of a flow.')),

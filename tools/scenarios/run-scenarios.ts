@@ -48,8 +48,8 @@ export const runScenarios = defineTool({
     mayBecomeTask: true,
     inputs: {
       design: designOnMcp,
-      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch of the version.' },
-      merge: { type: 'object', description: 'JSON Merge Patch of the version.' },
+      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch.' },
+      merge: { type: 'object', description: 'JSON Merge Patch.' },
     },
     hintAt: designHintAt,
     leavesOut: ['coverage.*.missed'],

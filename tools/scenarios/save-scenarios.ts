@@ -29,19 +29,10 @@ export const saveScenarios = defineTool({
     conversationId: ref('conversation'),
     scenarios: v.optional(v.pipe(v.array(Scenario), v.maxLength(mostScenarios)), []),
     proposed: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description('Also saves what propose_scenarios returns, under names that are free.'),
-      ),
+      v.pipe(v.boolean(), v.description('Also saves what propose_scenarios returns.')),
       false,
     ),
-    record: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description('Fixes what each turn was understood as, so that later runs repeat it exactly.'),
-      ),
-      false,
-    ),
+    record: v.optional(v.pipe(v.boolean(), v.description('Fixes what each turn was understood as.')), false),
   }),
   output: v.strictObject({
     version: v.number(),

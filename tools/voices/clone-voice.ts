@@ -28,7 +28,7 @@ export const cloneVoice = defineTool({
       v.maxCodePoints(120),
       v.description('Speech finds it by name; the newest wins.'),
     ),
-    gender: v.pipe(VoiceGender, v.description('How the voice sounds.')),
+    gender: v.pipe(VoiceGender, v.description('Of the voice.')),
     referenceAudioBase64: v.optional(
       v.pipe(fileText('base64'), v.minLength<FileText, 1>(1), v.description('A WAV file, in base64.')),
     ),
@@ -43,10 +43,7 @@ export const cloneVoice = defineTool({
       v.pipe(v.array(Tag), v.maxLength(1000), v.description('That it speaks, such as en.')),
       [],
     ),
-    vibeTags: v.optional(
-      v.pipe(v.array(Tag), v.maxLength(12), v.description('Words for its mood, such as warm.')),
-      [],
-    ),
+    vibeTags: v.optional(v.pipe(v.array(Tag), v.maxLength(12), v.description('Such as warm.')), []),
   }),
   output: Voice,
   access: 'draft',

@@ -4156,11 +4156,11 @@ criterion: string
 }[]
 }[]
 /**
- * Also saves what propose_scenarios returns, under names that are free.
+ * Also saves what propose_scenarios returns.
  */
 proposed?: boolean
 /**
- * Fixes what each turn was understood as, so that later runs repeat it exactly.
+ * Fixes what each turn was understood as.
  */
 record?: boolean
 }
@@ -4838,7 +4838,7 @@ kbId: string
  */
 type: ("website" | "file")
 /**
- * For people; shown with each passage.
+ * Shown with passages.
  */
 name: string
 /**
@@ -5036,7 +5036,7 @@ name: string
  */
 number: string
 /**
- * external: over your own trunk; partner: through a partner.
+ * Over your own trunk, or a partner.
  */
 type: ("external" | "partner")
 /**
@@ -5366,7 +5366,7 @@ conversationId: string
  */
 channel?: ("widget" | "api")
 /**
- * voice: visitors speak; chat: visitors write.
+ * How visitors talk.
  * 
  * @minItems 1
  * @maxItems 100
@@ -5419,7 +5419,7 @@ name?: string
  */
 conversationId?: string
 /**
- * voice: visitors speak; chat: visitors write.
+ * How visitors talk.
  * 
  * @minItems 1
  * @maxItems 100
@@ -5566,7 +5566,7 @@ input: {
  */
 name: string
 /**
- * How the voice sounds.
+ * Of the voice.
  */
 gender: ("male" | "female" | "neutral")
 /**
@@ -5588,7 +5588,7 @@ referenceTranscript: string
  */
 languages?: string[]
 /**
- * Words for its mood, such as warm.
+ * Such as warm.
  * 
  * @maxItems 12
  */

@@ -169,7 +169,7 @@ function acts({
   next: ___,
   condition: ____,
   setVariable: _____,
-  crmLookup,
+  crmLookup: ______,
   fetch,
   ...blocks
 }: HookNode) {

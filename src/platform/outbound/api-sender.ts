@@ -47,7 +47,7 @@ export function openApiSender({ version, ...options }: ApiSenderOptions): ApiSen
       try {
         const url = gate.admit(address);
         const response = await agent.request({
-          method: method as 'GET',
+          method,
           origin: url.origin,
           path: url.pathname + url.search,
           headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...headers },

@@ -11,7 +11,7 @@ export const DesignDocument = document('Design', Design);
 /** A design input on MCP. The whole schema would cost a client 4,000 to 8,000 tokens for each tool. */
 export const designOnMcp = {
   type: 'object',
-  description: 'A cd/1 design; describe_design shows the format, kind by kind.',
+  description: 'A cd/1 design, as in describe_design.',
 };
 
 /** The hint for an input `design` that does not match the format. */

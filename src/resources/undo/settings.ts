@@ -9,7 +9,6 @@ import type { ConversationChange } from '../conversations/store.ts';
 import type { FlowChange } from '../flows/store.ts';
 import { lockHandler } from '../phone-numbers/schema.ts';
 import type { PhoneNumberChange } from '../phone-numbers/store.ts';
-import type { ProjectChange } from '../projects/store.ts';
 import { requireScenarioGate } from '../scenarios/gate.ts';
 import type { ScenarioContent } from '../scenarios/schema.ts';
 import type { Handler } from '../versions/handler.ts';
@@ -50,10 +49,8 @@ export function inputName(column: string): string {
 }
 
 /** The settings by the names of inputs. They were inputs once, so they have the types of these. */
-function change<Change>(settings: Settings): Change {
-  return Object.fromEntries(
-    Object.entries(settings).map(([column, value]) => [inputName(column), value]),
-  ) as Change;
+function change(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).map(([column, value]) => [inputName(column), value]));
 }
 
 /**
@@ -64,11 +61,11 @@ export const setBack: {
   readonly [Table in RecordTable]?: (context: Context, id: string, settings: Settings) => Promise<void>;
 } = {
   async projects({ stores }, _id, settings) {
-    await stores.projects.update(change<ProjectChange>(settings));
+    await stores.projects.update(change(settings));
   },
 
   async agent_profiles({ stores }, id, settings) {
-    const given = change<Partial<AgentProfileContent>>(settings);
+    const given = change(settings) as Partial<AgentProfileContent>;
     if (given.isDefault) await stores.agentProfiles.yieldDefault(id);
     if (given.outputVoiceId !== undefined) await lockVoice(stores, given.outputVoiceId);
     const current = found(await stores.agentProfiles.find(id), 'agentProfile', id);
@@ -76,7 +73,7 @@ export const setBack: {
   },
 
   async flows({ stores }, id, settings) {
-    const given = change<FlowChange>(settings);
+    const given = change(settings) as FlowChange;
     const { agentProfileId } = given;
     if (agentProfileId) await lockAgentProfile(stores, agentProfileId);
     await stores.flows.update(id, given);
@@ -84,7 +81,10 @@ export const setBack: {
   },
 
   async conversations({ stores }, id, { agent_profile_id: agentId, ...settings }) {
-    const given = { ...change<ConversationChange>(settings), agentId: agentId as string | null | undefined };
+    const given = {
+      ...(change(settings) as ConversationChange),
+      agentId: agentId as string | null | undefined,
+    };
     await lockAgent(stores, given.agentId);
     await stores.conversations.update(id, given);
   },
@@ -101,9 +101,9 @@ export const setBack: {
   },
 
   async phone_numbers({ stores }, id, { flow_id, conversation_id, ...settings }) {
-    const { externalPhoneFields: trunk, ...given } = change<
-      PhoneNumberChange & { externalPhoneFields?: PhoneNumberChange['trunk'] }
-    >(settings);
+    const { externalPhoneFields: trunk, ...given } = change(settings) as PhoneNumberChange & {
+      externalPhoneFields?: PhoneNumberChange['trunk'];
+    };
     await stores.phoneNumbers.update(id, { ...given, trunk });
     if (flow_id === undefined && conversation_id === undefined) return;
     const handler = handlerOf(flow_id, conversation_id);
@@ -112,7 +112,7 @@ export const setBack: {
   },
 
   async web_agents({ stores }, id, settings) {
-    const given = change<WebAgentChange>(settings);
+    const given = change(settings) as WebAgentChange;
     if (given.conversationId !== undefined) await requireConversation(stores, given.conversationId);
     await stores.webAgents.update(id, given);
   },

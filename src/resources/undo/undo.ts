@@ -324,7 +324,7 @@ class Undoing {
   /** Names in place of ids. */
   async #named(): Promise<Pick<Outcome, 'undone' | 'stays'>> {
     const undone = perRecord(this.#undone);
-    const texts = [...undone, ...this.#stays].flatMap((one) => Object.values(one));
+    const texts = [...undone, ...this.#stays].flatMap((one) => Object.values<string>({ ...one }));
     const names = await this.#context.stores.changes.names([
       ...new Set(texts.flatMap((text) => text.match(idInWords) ?? [])),
     ]);

@@ -18,7 +18,7 @@ export const Scopes = v.pipe(
   v.array(Scope),
   v.minLength(1),
   v.maxLength(100),
-  v.description('voice: visitors speak; chat: visitors write.'),
+  v.description('How visitors talk.'),
 );
 export const Status = v.picklist(['active', 'disabled']);
 export const Mode = v.pipe(
