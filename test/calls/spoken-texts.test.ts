@@ -63,7 +63,8 @@ function textPlaces(schema: v.GenericSchema, pointer = ''): string[] {
     readonly wrapped?: v.GenericSchema;
   };
   if (at.type === 'string') return [pointer];
-  if (at.type === 'variant') return (at.options ?? []).flatMap((option) => textPlaces(option, pointer));
+  if (at.type === 'variant' || at.type === 'union')
+    return (at.options ?? []).flatMap((option) => textPlaces(option, pointer));
   if (at.wrapped) return textPlaces(at.wrapped, pointer);
   if (at.type === 'record' && at.value) return textPlaces(at.value, `${pointer}/*`);
   if (at.item) return textPlaces(at.item, `${pointer}/*`);

@@ -33,13 +33,14 @@ describe('a recording consent', () => {
   });
 
   test('asks once more if the reply is unclear, and takes a second unclear reply as declined', () => {
-    const run = play(design, ['Perhaps.', 'Why do you record?', { silent: true }]);
+    const run = play(design, ['Perhaps.', 'Why do you record?', 'Hm.']);
     expect(said(run)).toEqual([
       'agent: May I record?',
       'caller: Perhaps.',
       'agent: May I record?',
       'caller: Why do you record?',
       'agent: May I record?',
+      'caller: Hm.',
       'agent: Sorry.',
     ]);
     expect(run.path[0]).toMatchObject({ exit: 'declined', why: 'twice unclear' });

@@ -305,6 +305,7 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
       agentId: await agentProfileIn(arrange),
       design: starterDesign,
     }),
+    instead: async (arrange) => ({ flowId: await flowIn(arrange), design: undefined }),
   },
   copy_conversation: {
     route: ['POST', '/v1/conversations/{id}/copies', 'draft', 201],

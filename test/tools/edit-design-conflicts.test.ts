@@ -25,7 +25,12 @@ describe.each(editingDoors)('an edit of an older version over %s', (doorName) =>
   let editing: Editing;
   let conversationId: string;
   const edit = (input: Record<string, unknown>) =>
-    editing.call('edit_design', { conversationId, version: 1, ...input });
+    editing.call('edit_design', {
+      conversationId,
+      version: 1,
+      ...(doorName !== 'REST' && { details: true }),
+      ...input,
+    });
 
   beforeAll(async () => {
     editing = await openEditing(world, doorName);

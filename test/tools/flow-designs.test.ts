@@ -214,7 +214,10 @@ describe('a graph', () => {
       { path: '/nodes/4', message: 'Does not say what happens in the call.' },
     ]);
     const copy = await onMcp('create_conversation', { name: 'Shop', flowId });
-    expect(copy.value.warnings).toMatchObject([{ message: expect.stringContaining('/nodes/4') }]);
+    expect(copy.value.warnings).toMatchObject([
+      { path: '/steps/noted/line', message: expect.stringContaining('{{product}} may be empty') },
+      { message: expect.stringContaining('/nodes/4') },
+    ]);
   });
 
   it('that says nothing is read with the reasons, and is not played', async () => {

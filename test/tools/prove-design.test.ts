@@ -460,7 +460,7 @@ test('refuses a version and names of one design for a whole project', async () =
     expect(isError).toBe(true);
     return JSON.parse(content[0]?.text ?? '').error.message as string;
   };
-  expect(await refusal({ version: 1 })).toBe('/version: Can be combined with conversationId only.');
+  expect(await refusal({ version: 1 })).toBe('/version: Can be combined with conversationId or flowId only.');
   const named = { property: 'alwaysBefore', always: { kind: 'greeting' }, before: { step: 'menu' } };
   expect(await refusal({ properties: [named] })).toBe(
     '/properties/0/before: Names a part of one design: give its conversationId.',

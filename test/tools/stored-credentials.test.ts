@@ -23,6 +23,7 @@ const sealedColumns: Readonly<Record<string, 'used' | 'no credential' | 'not of 
 
 const shopKey = 'the-key-of-the-shop';
 const signingSecret = 'the-secret-that-signs';
+const calendarPassword = 'the-password-of-the-diary';
 /** What a receiver returns: a key that may not publish must not see it if the receiver got a credential. */
 const reply = 'what-the-receiver-knows';
 const phone = '+12025550143';
@@ -30,6 +31,7 @@ const phone = '+12025550143';
 interface Places {
   readonly url: string;
   readonly integrationId: string;
+  readonly calendarId: string;
 }
 
 interface Arrived {
@@ -177,6 +179,20 @@ const uses: Readonly<Record<string, Use>> = {
       }),
     isUsed: atHubSpot,
   },
+  'a calendar that is booked': {
+    column: 'integrations.sealed_credentials',
+    block: 'calendar',
+    node: () => ({ calendar: { integrationRef: 'diary', action: 'book', durationMinutes: 30 } }),
+    isUsed: ({ site }) => site.includes('/diary/'),
+  },
+  'a calendar that is searched for free times': {
+    column: 'integrations.sealed_credentials',
+    block: 'calendar',
+    node: () => ({
+      calendar: { integrationRef: 'diary', action: 'freeTimes', offeredVariableId: 'reply' },
+    }),
+    isUsed: ({ site }) => site.includes('/diary/'),
+  },
   'the secret that signs handovers': {
     column: 'web_agents.sealed_handover_secret',
     block: null,
@@ -186,11 +202,14 @@ const uses: Readonly<Record<string, Use>> = {
 };
 
 /** A design that uses a credential before the call, and transfers it. */
-const designOf = (node: Omit<HookNode, 'id' | 'next'>, integrationId: string): Design => ({
+const designOf = (node: Omit<HookNode, 'id' | 'next'>, { integrationId, calendarId }: Places): Design => ({
   schemaVersion: 'cd/1',
   entry: { stepId: 'hello' },
   variables: ['reply', 'contact', 'number', 'nothing'].map((id) => ({ id, type: 'text' as const })),
-  integrations: [{ id: 'crm', kind: 'crm', integrationId }],
+  integrations: [
+    { id: 'crm', kind: 'crm', integrationId },
+    { id: 'diary', kind: 'calendar', integrationId: calendarId },
+  ],
   steps: {
     hello: {
       kind: 'greeting',
@@ -260,11 +279,20 @@ async function openCredentials() {
     name: 'CRM',
     credentials: { accessToken: hubSpotToken },
   });
+  const calendar = await project.call('POST', `/v1/projects/${project.projectId}/integrations`, {
+    kind: 'calendar',
+    provider: 'caldav',
+    name: 'Diary',
+    credentials: { url: `${site.url}/diary/`, username: 'ana', password: calendarPassword },
+  });
   return {
     world,
     project,
-    site,
-    integrationId: String(integration.body.id),
+    places: {
+      url: site.url,
+      integrationId: String(integration.body.id),
+      calendarId: String(calendar.body.id),
+    },
     /** What has arrived since the last look. */
     arrived(): Arrived {
       const all = [received, twilio.calls, hubSpot.calls];
@@ -277,12 +305,19 @@ async function openCredentials() {
 
 const input = { caller: { script: [{ hangUp: true }] } };
 const withoutPublish = ['read', 'draft', 'run'] as const;
-const credentials = [shopKey, signingSecret, hubSpotToken, twilioAccount.authToken, '/private/base'];
+const credentials = [
+  shopKey,
+  signingSecret,
+  calendarPassword,
+  hubSpotToken,
+  twilioAccount.authToken,
+  '/private/base',
+];
 
 describe.each(Object.entries(uses))('%s', (_, { node, isUsed, isSentWithout, block }) => {
   it('is used by no draft of a key that may not publish, on REST and MCP, and what it brought is not shown', async () => {
-    const { world, project, site, integrationId, arrived } = await openCredentials();
-    const design = designOf(node({ url: site.url, integrationId }), integrationId);
+    const { world, project, places, arrived } = await openCredentials();
+    const design = designOf(node(places), places);
     const conversationId = await project.newConversation();
     await project.store(conversationId, 1, design);
     const draft = await project.write(conversationId, {
@@ -335,13 +370,13 @@ describe.each(Object.entries(uses))('%s', (_, { node, isUsed, isSentWithout, blo
   });
 
   it('is used by no version 1 of such a key, until somebody who may publish activates or assigns it', async () => {
-    const { world, project, site, integrationId, arrived } = await openCredentials();
+    const { world, project, places, arrived } = await openCredentials();
     const { key } = await world.key(project.projectId, { access: withoutPublish });
     const client = await world.mcp('modern http', key);
     const body = {
       projectId: project.projectId,
       name: 'New',
-      design: designOf(node({ url: site.url, integrationId }), integrationId),
+      design: designOf(node(places), places),
     };
     const { projectId: _, ...content } = body;
     const onRest = await world.rest('POST', `/v1/projects/${project.projectId}/conversations`, {
@@ -370,12 +405,9 @@ describe.each(Object.entries(uses))('%s', (_, { node, isUsed, isSentWithout, blo
   });
 
   it('is used for visitors by the live version only, whoever starts the session', async () => {
-    const { world, project, site, integrationId, arrived } = await openCredentials();
+    const { world, project, places, arrived } = await openCredentials();
     const conversationId = await project.newConversation();
-    const written = await project.write(
-      conversationId,
-      designOf(node({ url: site.url, integrationId }), integrationId),
-    );
+    const written = await project.write(conversationId, designOf(node(places), places));
     expect(written.status, JSON.stringify(written.body)).toBe(201);
     const webAgentId = await project.newWebAgent({ conversationId, scopes: ['chat'] });
     const { key } = await world.key(project.projectId, { access: withoutPublish });

@@ -21,6 +21,8 @@ type Sink =
   | 'phone'
   | 'sms'
   | 'crm'
+  /** test/services/calendars/caldav.test.ts tries it. */
+  | 'calendar'
   | 'speech'
   | 'model'
   | 'address'
@@ -96,6 +98,42 @@ const sinks: Readonly<Record<string, Sink>> = {
   'crmWrite.updateContact.propertyMappings.*.variableId': 'none',
   'crmWrite.updateContact.propertyMappings.*.value': 'crm',
   'crmWrite.updateContact.propertyMappings.*.aiPrompt': 'none',
+  'calendar.bookingSource.systemVariable': 'none',
+  'calendar.bookingSource.variableId': 'none',
+  'calendar.bookingVariableId': 'none',
+  'calendar.daySource.systemVariable': 'none',
+  'calendar.daySource.variableId': 'none',
+  'calendar.emailSource.systemVariable': 'none',
+  'calendar.emailSource.variableId': 'none',
+  'calendar.hours.friday.*.from': 'none',
+  'calendar.hours.friday.*.to': 'none',
+  'calendar.hours.monday.*.from': 'none',
+  'calendar.hours.monday.*.to': 'none',
+  'calendar.hours.saturday.*.from': 'none',
+  'calendar.hours.saturday.*.to': 'none',
+  'calendar.hours.sunday.*.from': 'none',
+  'calendar.hours.sunday.*.to': 'none',
+  'calendar.hours.thursday.*.from': 'none',
+  'calendar.hours.thursday.*.to': 'none',
+  'calendar.hours.tuesday.*.from': 'none',
+  'calendar.hours.tuesday.*.to': 'none',
+  'calendar.hours.wednesday.*.from': 'none',
+  'calendar.hours.wednesday.*.to': 'none',
+  'calendar.integrationRef': 'none',
+  'calendar.nameSource.systemVariable': 'none',
+  'calendar.nameSource.variableId': 'none',
+  'calendar.offeredVariableId': 'none',
+  'calendar.onNone.hookNode': 'none',
+  'calendar.onNone.step': 'none',
+  'calendar.onTaken.hookNode': 'none',
+  'calendar.onTaken.step': 'none',
+  'calendar.outcomeVariableId': 'none',
+  'calendar.phoneSource.systemVariable': 'none',
+  'calendar.phoneSource.variableId': 'none',
+  'calendar.startVariableId': 'none',
+  'calendar.timeSource.systemVariable': 'none',
+  'calendar.timeSource.variableId': 'none',
+  'calendar.title': 'calendar',
   'greeting.name': 'none',
   'greeting.introLine': 'speech',
   'greeting.persona.whoAmI': 'none',
@@ -134,6 +172,44 @@ const sinks: Readonly<Record<string, Sink>> = {
   'transfer.line': 'speech',
   'transfer.destination.value': 'address',
   'transfer.on.failed': 'none',
+  'answer.model': 'none',
+  'appointment.calendar.bookingSource.systemVariable': 'none',
+  'appointment.calendar.bookingSource.variableId': 'none',
+  'appointment.calendar.bookingVariableId': 'none',
+  'appointment.calendar.daySource.systemVariable': 'none',
+  'appointment.calendar.daySource.variableId': 'none',
+  'appointment.calendar.emailSource.systemVariable': 'none',
+  'appointment.calendar.emailSource.variableId': 'none',
+  'appointment.calendar.hours.friday.*.from': 'none',
+  'appointment.calendar.hours.friday.*.to': 'none',
+  'appointment.calendar.hours.monday.*.from': 'none',
+  'appointment.calendar.hours.monday.*.to': 'none',
+  'appointment.calendar.hours.saturday.*.from': 'none',
+  'appointment.calendar.hours.saturday.*.to': 'none',
+  'appointment.calendar.hours.sunday.*.from': 'none',
+  'appointment.calendar.hours.sunday.*.to': 'none',
+  'appointment.calendar.hours.thursday.*.from': 'none',
+  'appointment.calendar.hours.thursday.*.to': 'none',
+  'appointment.calendar.hours.tuesday.*.from': 'none',
+  'appointment.calendar.hours.tuesday.*.to': 'none',
+  'appointment.calendar.hours.wednesday.*.from': 'none',
+  'appointment.calendar.hours.wednesday.*.to': 'none',
+  'appointment.calendar.integrationRef': 'none',
+  'appointment.calendar.nameSource.systemVariable': 'none',
+  'appointment.calendar.nameSource.variableId': 'none',
+  'appointment.calendar.offeredVariableId': 'none',
+  'appointment.calendar.outcomeVariableId': 'none',
+  'appointment.calendar.phoneSource.systemVariable': 'none',
+  'appointment.calendar.phoneSource.variableId': 'none',
+  'appointment.calendar.startVariableId': 'none',
+  'appointment.calendar.timeSource.systemVariable': 'none',
+  'appointment.calendar.timeSource.variableId': 'none',
+  'appointment.calendar.title': 'calendar',
+  'appointment.line': 'speech',
+  'appointment.name': 'none',
+  'appointment.on.next': 'none',
+  'appointment.on.none': 'none',
+  'appointment.on.taken': 'none',
   'end.name': 'none',
   'end.line': 'speech',
   'command.description': 'none',
@@ -609,6 +685,17 @@ describe('what a caller says', () => {
     }
   });
 
+  test('is spoken as it is by a step that uses a calendar', async () => {
+    const { project } = await openSinks();
+    const id = await project.conversationOf(speaking);
+    for (const { said } of hostile) {
+      const { transcript } = await project.played(id, { design: booking, variables: { said } });
+      expect(transcript.map(({ text }: { text: string }) => text)).toContain(
+        inText(words('calendar').replace('{{said}}', () => said)).trim(),
+      );
+    }
+  });
+
   test('stays text in a drawing of its call', async () => {
     const { world, project } = await openSinks();
     const id = await project.conversationOf(speaking);
@@ -798,6 +885,23 @@ const speaking: Design = {
   },
 };
 
+/** A design that books. */
+const booking: Design = {
+  ...chained({}),
+  hooks: {},
+  integrations: [{ id: 'diary', kind: 'calendar', integrationId: 'cmi0000000000000000000000' }],
+  steps: {
+    hello: { kind: 'greeting', introLine: 'I am an AI assistant.', on: { next: 'book' } },
+    book: {
+      kind: 'appointment',
+      line: words('calendar'),
+      calendar: { integrationRef: 'diary', action: 'freeTimes' },
+      on: { next: 'bye', none: 'bye' },
+    },
+    bye: { kind: 'end', line: 'Goodbye.' },
+  },
+};
+
 /** A design in which a model speaks. */
 const generated: Design = {
   ...chained({}),
@@ -847,7 +951,7 @@ function filledIn(value: unknown, place: string): string[] {
 }
 
 test('every text in which a placeholder is filled in is tried with what a caller may say', () => {
-  const designs = [everySink('', ''), speaking, transferring(''), generated];
+  const designs = [everySink('', ''), speaking, booking, transferring(''), generated];
   const tried = designs.flatMap((design) => [
     ...Object.values(design.steps).flatMap((step) => filledIn(step, step.kind)),
     ...Object.values(design.hooks?.commands ?? {}).flatMap((command) => filledIn(command, 'command')),
@@ -855,7 +959,7 @@ test('every text in which a placeholder is filled in is tried with what a caller
       Object.keys(actionBlocks).flatMap((block) => filledIn(node[block as keyof HookNode], block)),
     ),
   ]);
-  const wanted = Object.keys(sinks).filter((member) => sinks[member] !== 'none');
+  const wanted = Object.keys(sinks).filter((member) => !['none', 'calendar'].includes(sinks[member] ?? ''));
   expect(wanted.filter((member) => !tried.includes(member))).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ export const lasting: Readonly<Record<string, string>> = {
   delete_session: 'What a deleted session said is gone.',
   reject_version: 'reject_version with undo takes a rejection back.',
   reject_flow_version: 'reject_version with undo takes a rejection back.',
+  simulate_flow_live: 'Requests and messages that were sent stay sent.',
   simulate_live: 'Requests and messages that were sent stay sent.',
 };
 
@@ -19,6 +20,7 @@ export const undoable: readonly string[] = [
   'assign_conversation',
   'assign_flow',
   'clone_voice',
+  'copy_conversation',
   'create_agent_profile',
   'create_conversation',
   'create_flow',
