@@ -80,6 +80,34 @@ describe('a placeholder in a line', () => {
     expect(warned({ ask: collect({ failed: 'bye' }), bye }, { hooks })).toEqual([]);
   });
 
+  test('is full after the exit by which a calendar brings the value', () => {
+    const integrations = [{ id: 'diary', kind: 'calendar', integrationId: 'diary' }];
+    const booking = (line: string, taken: string) =>
+      warned(
+        {
+          ask: {
+            kind: 'appointment',
+            calendar: {
+              integrationRef: 'diary',
+              action: 'book',
+              offeredVariableId: 'offered',
+              startVariableId: 'start',
+            },
+            on: { next: 'bye', taken: 'other', none: 'sorry' },
+          },
+          bye: { kind: 'end', line },
+          other: { kind: 'end', line: taken },
+          sorry: { kind: 'end', line: 'Nobody is free. Goodbye.' },
+        },
+        { integrations },
+      );
+    expect(booking('You are booked for {{start}}.', 'I can offer {{offered}}.')).toEqual([]);
+    expect(booking('I can offer {{offered}}.', 'You are booked for {{start}}.')).toEqual([
+      expect.stringContaining('/steps/bye/line {{offered}} may be empty'),
+      expect.stringContaining('/steps/other/line {{start}} may be empty'),
+    ]);
+  });
+
   test('says nothing of a model that speaks, and of what nothing in the design sets', () => {
     const ask = { kind: 'message', text: 'Hello {{name}}', mode: 'generated', on: { next: 'name' } };
     const named = collect({ failed: 'bye' });
@@ -96,7 +124,7 @@ describe('an act that is claimed', () => {
 
   test('has to be done by a node', () => {
     const message =
-      'This line says that something has been booked or sent, and no node of the design books or sends anything.';
+      'This line says that something has been booked or sent, and nothing in the design books or sends anything.';
     const call = 'The shortest call: "hello" ("next"), "ask".';
     expect(warned({ ask })).toEqual([`/steps/ask/line ${message} ${call}`]);
     expect(warned({ ask }, tell({ setVariable: { variableId: 'a', value: 'b' } }))).toHaveLength(1);

@@ -4,6 +4,7 @@ import { type Place, type Problem, warning } from '../problem.ts';
 import { type CallPlace, type Calls, callsOf } from '../proof/call.ts';
 import { type Monitor, type PathPlace, shortestViolation } from '../proof/search.ts';
 import { shownCall } from '../proof/shown-call.ts';
+import type { CalendarUse } from '../schema/calendar.ts';
 import type { Design, HookNode, Step } from '../schema/design.ts';
 import { systemVariableNames } from '../system-variables.ts';
 import { variableIdsOf } from '../variables.ts';
@@ -96,18 +97,32 @@ function* linesWithGaps(design: Design, calls: Calls): Generator<Problem> {
 /** True if a call that leaves a place by this exit has a value of the variable. A request may fail; then its mappings decide. */
 function sets(place: CallPlace | undefined, name: string, exit: string): boolean {
   if (!place) return false;
-  if (place.at === 'step')
+  if (place.at === 'step') {
+    if (place.step.kind === 'appointment') return calendarSets(place.step.calendar, name, exit);
     return (
       place.step.kind === 'collect' &&
       exit === 'next' &&
       place.step.collect.some(({ variableId, required }) => variableId === name && required === true)
     );
-  const { setVariable, webhook, fetch, crmLookup } = place.node;
+  }
+  const { setVariable, webhook, fetch, crmLookup, calendar } = place.node;
+  if (calendar && calendarSets(calendar, name, exit)) return true;
   const mapped = [...(fetch?.responseMappings ?? []), ...(crmLookup?.fieldMappings ?? [])];
   return (
     setVariable?.variableId === name ||
     webhook?.responseVariableId === name ||
     mapped.some(({ variableId }) => variableId === name)
+  );
+}
+
+/** True if a use of a calendar that ends with this exit brings the variable: free times if it offers any, the rest once it is done. */
+function calendarSets(use: CalendarUse, name: string, exit: string): boolean {
+  const isTaken = exit === 'taken' || exit === 'onTaken';
+  const isDone = exit === 'next';
+  return (
+    use.outcomeVariableId === name ||
+    (use.offeredVariableId === name && (isTaken || (isDone && use.action === 'freeTimes'))) ||
+    (isDone && use.action !== 'freeTimes' && (use.startVariableId === name || use.bookingVariableId === name))
   );
 }
 
@@ -146,7 +161,10 @@ function linesOf(step: Step): Readonly<Record<string, string>> {
 
 /** A line that says that something was booked or sent, in a design that books and sends nothing. */
 function* claimsWithoutAct(calls: Calls): Generator<Problem> {
-  if (calls.places.some((place) => place.at !== 'step' && acts(place.node))) return;
+  const isDone = calls.places.some((place) =>
+    place.at === 'step' ? place.step.kind === 'appointment' : acts(place.node),
+  );
+  if (isDone) return;
   for (const place of calls.places) {
     if (place.at !== 'step') continue;
     // A prompt asks, and its step has not done anything yet.
@@ -156,8 +174,8 @@ function* claimsWithoutAct(calls: Calls): Generator<Problem> {
     if (!call) continue;
     yield warning(
       ['steps', place.id, claim[0]],
-      `This line says that something has been booked or sent, and no node of the design books or sends anything. ${call}`,
-      'Add a node of hooks that does it (webhook, fetch, sendSms or crmWrite), or say what will really happen, such as "I have noted it".',
+      `This line says that something has been booked or sent, and nothing in the design books or sends anything. ${call}`,
+      'Add a step of kind appointment, or a node of hooks that does it (webhook, fetch, sendSms, crmWrite or calendar), or say what will really happen, such as "I have noted it".',
     );
   }
 }
