@@ -143,6 +143,11 @@ describe('a change', () => {
         output_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         resource_id: null,
         summary: 'changed how',
+        former: (await world.rows(`select id from flows where name = 'works' order by id`)).map(({ id }) => ({
+          table: 'flows',
+          id,
+          made: true,
+        })),
         created_at: expect.any(Date),
       },
     ]);

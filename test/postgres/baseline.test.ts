@@ -107,7 +107,7 @@ test('a newer build may have migrated the database while this one waited', async
   await expect(migrateTo(db)).rejects.toThrow('the database has 9999-later, which this build does not know');
 });
 
-test('Postgres has five functions of Parley, and no others', async () => {
+test('Postgres has eight functions of Parley, and no others', async () => {
   const url = await emptyDatabase();
   await migrateTo(open(url));
   expect(migrationNames[0]).toBe(baselineName);
@@ -115,10 +115,13 @@ test('Postgres has five functions of Parley, and no others', async () => {
     String(line).startsWith('CREATE OR REPLACE FUNCTION'),
   );
   expect(functions.map((line) => /public\.(\w+)/.exec(String(line))?.[1])).toStrictEqual([
+    'add_former_values',
     'audit_log_is_append_only',
     'knowledge_vector',
     'knowledge_words_added',
     'knowledge_words_removed',
+    'record_former_flow_version',
+    'record_former_values',
     'search_plain',
   ]);
 });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { migrateTo } from '../../src/postgres/migrate.ts';
 import { migrationNames } from '../../src/postgres/migrations/index.ts';
 import { openPool } from '../../src/postgres/pool.ts';
+import { insertAwkwardRows } from '../archive/rows.ts';
 import { emptyDatabase } from '../helpers/parley.ts';
 import { openWorld, type Tenant, type World } from '../helpers/world.ts';
 
@@ -61,6 +62,29 @@ async function schemaAfter(count: number): Promise<{ columns: Column[]; rules: R
   }
 }
 
+/** Tables whose changes record what they replace (migration 0068). These triggers refuse no row, as the test below shows. */
+const recording = [
+  'agent_profiles',
+  'conversations',
+  'flow_versions',
+  'flows',
+  'integrations',
+  'knowledge_bases',
+  'knowledge_sources',
+  'phone_numbers',
+  'projects',
+  'scenarios',
+  'voices',
+  'web_agents',
+];
+
+/** The rules that may refuse a row, and the names of the triggers that record former values. */
+function partsOf(rules: readonly Rule[]): { refusing: Rule[]; recorders: string[] } {
+  const recorder = /^CREATE TRIGGER (\w+)_former_values AFTER .* EXECUTE FUNCTION record_former_\w+\(/;
+  const refusing = rules.filter(({ table, rule }) => recorder.exec(rule)?.[1] !== table);
+  return { refusing, recorders: rules.filter((rule) => !refusing.includes(rule)).map(({ table }) => table) };
+}
+
 // During an upgrade, the first new replica migrates the database under those of the last release.
 test('the migrations since the last release leave its replicas everything that they use', async () => {
   const count = migrationNames.indexOf(lastOfRelease) + 1;
@@ -77,8 +101,43 @@ test('the migrations since the last release leave its replicas everything that t
     added.filter(({ nullable, filled }) => !nullable && !filled),
     'a new column has no value in their rows',
   ).toEqual([]);
-  const rulesOf = ({ rules }: { rules: Rule[] }) => rules.filter(({ table }) => tables.has(table));
-  expect(rulesOf(present), 'a new rule refuses their rows, or one is gone').toEqual(rulesOf(released));
+  const { refusing, recorders } = partsOf(present.rules.filter(({ table }) => tables.has(table)));
+  expect(refusing, 'a new rule refuses their rows, or one is gone').toEqual(released.rules);
+  expect(recorders, 'another trigger records').toEqual(recording);
+});
+
+/** Changes a row of each recording table in a column that its trigger watches, as replicas of that release do. */
+const changesOfRelease: Readonly<Record<string, string>> = {
+  agent_profiles: "name = name || '+', is_default = false",
+  conversations: "name = name || '+', requires_scenarios = not requires_scenarios",
+  flow_versions: 'is_active = false',
+  flows: "name = name || '+', description = null",
+  phone_numbers: "name = name || '+', status = status",
+  projects: "name = name || '+'",
+  scenarios: "tags = '{later}', content = '{}'",
+  web_agents: "name = name || '+', allowed_origins = '{}'",
+};
+
+test('the statements of its replicas insert, change and delete awkward rows under the triggers that record', async () => {
+  const url = await emptyDatabase();
+  const db = openPool({ connectionString: url, mode: 'write', max: 1, warn: console.error });
+  onTestFinished(() => db.destroy());
+  await migrateTo(db);
+  await insertAwkwardRows(url);
+  for (const [table, change] of Object.entries(changesOfRelease)) {
+    const changed = await db.raw<{ rowCount: number }>(`update ${table} set ${change}`);
+    expect(changed.rowCount, table).toBeGreaterThan(0);
+  }
+  for (const table of ['web_agents', 'phone_numbers', 'scenarios', 'knowledge_sources', 'voices']) {
+    const deleted = await db.raw<{ rowCount: number }>(`delete from ${table}`);
+    expect(deleted.rowCount, table).toBeGreaterThan(0);
+  }
+  const left = await db.raw<{ rows: unknown[] }>(
+    "select coalesce(current_setting('parley.former_values', true), '') as recorded",
+  );
+  expect(left.rows, 'a change without an audit row leaves something to the next one').toEqual([
+    { recorded: '' },
+  ]);
 });
 
 describe('idempotency keys of that release and of this one', () => {
