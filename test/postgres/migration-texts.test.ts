@@ -25,7 +25,7 @@ const texts: Record<string, string> = {
   '0065-list-indexes': 'a7eacfb561f362a6d98a09a6cafddf90cdf497572d5e99e6449630dbea1ab840',
   '0066-former-search': '7d8bebd95fed5c1ffd3d4ff0cf90fe7aa837ed0b65376c9a4f0a88cede99ea63',
   '0067-project-time': '0b19c9f9499eb18f5b85dbddedc1d02e6587ea3e5ec538c5a945848b83f57a83',
-  '0068-former-values': '2c1a6c575c472acf9dd104c01c64c498e46624a04fd322e6ea0d611f23650873',
+  '0068-former-values': '9d547a1bba0d5f87327f18b892cc44a4a11a86354e77d1250191016c277638cb',
   '0069-calendar-holds': '846ecb0f5c879fe641c8e0527ff684a2896a6764ba84b04d4b367061535d8d21',
 };
 

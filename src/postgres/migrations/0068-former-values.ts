@@ -61,23 +61,24 @@ const projectColumns = [
 
 /**
  * Adds entries to a setting of the transaction, which the audit row of the change takes. So a change needs no further
- * statement. An import has no audit row; the bound keeps its setting short.
+ * statement, and neither do the functions: an assignment runs none, but PERFORM does. An import has no audit row; the bound
+ * keeps its setting short.
  */
 const functions = `
-  create function add_former_values(entry jsonb) returns void
+  create function add_former_values(entry jsonb) returns text
     language plpgsql set search_path from current
     as $function$
     declare
       recorded text := coalesce(current_setting('parley.former_values', true), '');
     begin
-      if right(recorded, 14) = '{"more": true}' then return; end if;
+      if right(recorded, 14) = '{"more": true}' then return recorded; end if;
       if octet_length(entry::text) > ${mostOfRecord} then
         entry := (entry - 'was') || '{"large": true}';
       end if;
       if octet_length(recorded) + octet_length(entry::text) > ${mostOfChange} then
         entry := '{"more": true}';
       end if;
-      perform set_config('parley.former_values', concat_ws(',', nullif(recorded, ''), entry::text), true);
+      return set_config('parley.former_values', concat_ws(',', nullif(recorded, ''), entry::text), true);
     end $function$;
 
   create function record_former_values() returns trigger
@@ -86,16 +87,20 @@ const functions = `
     declare
       before jsonb;
       after jsonb;
-      changed jsonb;
+      changed jsonb := '{}';
+      name text;
       entry jsonb;
+      recorded text;
     begin
       if tg_op = 'UPDATE' then
         before := to_jsonb(old);
         after := to_jsonb(new);
-        select jsonb_object_agg(name, case when name like 'sealed\\_%' then 'true' else before->name end)
-          into changed
-          from unnest(tg_argv[1:]) as columns (name) where before->name is distinct from after->name;
-        if changed is null then return null; end if;
+        foreach name in array tg_argv[1:] loop
+          if before->name is distinct from after->name then
+            changed := jsonb_set(changed, array[name], case when name like 'sealed\\_%' then 'true' else before->name end);
+          end if;
+        end loop;
+        if changed = '{}' then return null; end if;
         entry := jsonb_build_object('was', changed);
       elsif tg_op = 'INSERT' then
         after := to_jsonb(new);
@@ -106,15 +111,16 @@ const functions = `
       end if;
       entry := entry || jsonb_build_object('table', tg_table_name, 'id', after->'id');
       if tg_argv[0] <> '' then entry := entry || jsonb_build_object('parent', after->(tg_argv[0])); end if;
-      perform add_former_values(entry);
+      recorded := add_former_values(entry);
       return null;
     end $function$;
 
   create function record_former_flow_version() returns trigger
     language plpgsql set search_path from current
     as $function$
+    declare recorded text;
     begin
-      perform add_former_values(jsonb_build_object('table', 'flows', 'id', old.flow_id,
+      recorded := add_former_values(jsonb_build_object('table', 'flows', 'id', old.flow_id,
         'was', jsonb_build_object('active_version', old.version)));
       return null;
     end $function$;
