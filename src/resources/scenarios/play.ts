@@ -3,6 +3,7 @@ import type { SimulationRun } from '../../calls/simulate.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import { type Issue, invalidRequest, mostProblems, ToolError } from '../../platform/errors.ts';
+import type { ProjectTime } from '../project-time/opening-hours.ts';
 import { longestPlay, personaOf, playedCalls } from '../simulations/play.ts';
 import { preparedSimulation } from '../simulations/prepare.ts';
 import type { ScenarioContent } from './schema.ts';
@@ -47,12 +48,13 @@ export async function playScenarios(
   const outcomes: ScenarioOutcome[] = [];
   const seen = new Set<string>();
   const deadline = AbortSignal.timeout(longestPlay * 1_000);
+  const time = await context.stores.projects.time();
   for (let start = 0; start < scenarios.length; start += atOnce) {
     context.signal.throwIfAborted();
     const batch = scenarios
       .slice(start, start + atOnce)
       .map(async (one) =>
-        deadline.aborted ? notPlayed(one) : playScenario(context, design, one, deadline, seen),
+        deadline.aborted ? notPlayed(one) : playScenario({ context, design, time, deadline, seen }, one),
       );
     outcomes.push(...(await Promise.all(batch)));
   }
@@ -71,18 +73,25 @@ function notPlayed({ name }: Playable): ScenarioOutcome {
   };
 }
 
+/** What scenarios that are played together share. */
+interface Play {
+  readonly context: ToolContext;
+  readonly design: Design;
+  /** Read once for all of them. */
+  readonly time: ProjectTime;
+  readonly deadline: AbortSignal;
+  readonly seen: Set<string>;
+}
+
 async function playScenario(
-  context: ToolContext,
-  design: Design,
+  { context, design, time, deadline, seen }: Play,
   scenario: Playable,
-  deadline: AbortSignal,
-  seen: Set<string>,
 ): Promise<ScenarioOutcome> {
   const { name, content } = scenario;
   const { caller, expect } = content;
   try {
     await context.services.turn(context.caller);
-    const simulation = preparedSimulation(design, content, await context.stores.projects.time());
+    const simulation = preparedSimulation(design, content, time);
     const played = await playedCalls(context, design, simulation, {
       persona: personaOf(caller),
       expect,
