@@ -333,21 +333,44 @@ test('two undos at once do it once, and a repeated Idempotency-Key gets the same
   expect((await read(project, `/v1/flows/${flowId}`)).name).toBe('Reception');
 });
 
+/** Records so many changes of the names of flows, as if this key had made them. */
+const renames = (project: Project, { count, keyId, flowId }: { count: number; keyId: string; flowId: string }) =>
+  world.rows(
+    `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, former)
+     select $1, 'cau' || substr($3, 4, 9) || lpad(to_hex(n), 17, '0'), $2, 'update_flow', 'r', 'h', 'h',
+       json_build_array(json_build_object('table', 'flows', 'id', $3::text, 'was', json_build_object('name', 'Desk')))
+     from generate_series(1, cast($4 as int)) as n`,
+    [project.projectId, keyId, flowId, count],
+  );
+
 test('refuses more changes than one call may undo, and says what to do', async () => {
   const project = await openProject(world);
   const flowId = await project.newFlow({ name: 'Desk' });
   const since = await moment();
-  await world.rows(
-    `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, former)
-     select $1, 'cau' || rpad(to_hex(4000000000 + n), 26, '0'), $2, 'update_flow', 'r', 'h', 'h',
-       json_build_array(json_build_object('table', 'flows', 'id', $3::text, 'was', json_build_object('name', 'Desk')))
-     from generate_series(1, 201) as n`,
-    [project.projectId, project.keyId, flowId],
-  );
+  await renames(project, { count: 1001, keyId: project.keyId, flowId });
   const refused = await undo(project, { since });
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
-    `body /since: There are more than 200 changes since ${since}, too many for one call.`,
+    `body /since: There are more than 1000 changes since ${since}, too many for one call.`,
+  ]);
+});
+
+test('counts only the changes of the key whose changes it undoes, however many other keys have made', async () => {
+  const project = await openProject(world);
+  const [own, busy] = [await project.newFlow({ name: 'Own' }), await project.newFlow({ name: 'Busy' })];
+  const { key, keyId } = await world.key(project.projectId, { access: ['read', 'draft', 'publish'] });
+  const since = await moment();
+  const renamed = await world.rest('PATCH', `/v1/flows/${own}`, { key, body: { name: 'Renamed' } });
+  expect(renamed.status).toBe(200);
+  await renames(project, { count: 1001, keyId: project.keyId, flowId: busy });
+  for (const wish of [{ since, by: keyId, preview: true }, { since, by: keyId }])
+    expect(lines(await undone(project, wish))).toEqual(['flow Own: name: "Own"']);
+  expect((await read(project, `/v1/flows/${own}`)).name).toBe('Own');
+  await renames(project, { count: 1001, keyId: project.keyId, flowId: own });
+  const refused = await undo(project, { since, by: keyId });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    `body /since: There are more than 1000 changes of the same records by other keys since ${since}, too many for one call.`,
   ]);
 });
 
@@ -391,4 +414,25 @@ test('every operation that writes can be undone, or says why not', () => {
   const writing = operations.filter(({ transaction }) => transaction === 'write' || transaction === 'own');
   const judged = [...undoable, ...Object.keys(lasting), ...passing];
   expect(judged.toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+});
+
+test('begins between two changes of one second at the time that list_changes shows on MCP', async () => {
+  const project = await openProject(world);
+  const client = await world.mcp('modern http', project.key);
+  const listed = async () => {
+    const { content } = await client.callTool({ name: 'list_changes', arguments: {} });
+    return (JSON.parse(content[0]?.text ?? '') as { changes: { at: string }[] }).changes;
+  };
+  const flowId = await project.newFlow({ name: 'Desk' });
+  // Until two renames in a row share a second.
+  for (let turn = 0; ; turn += 2) {
+    await project.call('PATCH', `/v1/flows/${flowId}`, { name: `Desk ${turn}` });
+    await moment();
+    await project.call('PATCH', `/v1/flows/${flowId}`, { name: `Desk ${turn + 1}` });
+    const [newest, second] = await listed();
+    if (newest?.at.slice(0, 19) !== second?.at.slice(0, 19)) continue;
+    const { changes } = await undone(project, { since: newest?.at });
+    expect([changes, (await read(project, `/v1/flows/${flowId}`)).name]).toEqual([1, `Desk ${turn}`]);
+    return;
+  }
 });

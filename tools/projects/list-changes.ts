@@ -63,7 +63,7 @@ export const listChanges = defineTool({
     pages: { items: 'changes', cursor: 'id' },
     brief: ({ answered, changes, ...more }) => ({
       ...(answered !== undefined && { answered: (answered as AnsweredRecord[]).map(answeredInWords) }),
-      changes: (changes as ChangeRecord[]).map(inWords),
+      changes: inWords(changes as ChangeRecord[]),
       ...more,
     }),
   },
@@ -107,16 +107,25 @@ async function recordsCalled(stores: Stores, text: string, withKeys: boolean): P
   });
 }
 
-/** A change in one line: the tool, the record by its name, and what was given. */
-function inWords({ at, keyName, operation, resourceId, resourceName, summary }: ChangeRecord) {
+/** Each change in one line, with milliseconds if another has the same second: a call of undo_changes can then begin between them. */
+function inWords(changes: readonly ChangeRecord[]) {
+  const seconds = changes.map(({ at }) => toSeconds(at));
+  const isShared = (second: string) => seconds.indexOf(second) !== seconds.lastIndexOf(second);
+  return changes.map((change) => {
+    const second = toSeconds(change.at);
+    return { at: isShared(second) ? change.at : second, by: change.keyName, what: whatOf(change) };
+  });
+}
+
+/** The tool, the record by its name, and what was given. */
+function whatOf({ operation, resourceId, resourceName, summary }: ChangeRecord): string {
   const named = resourceName ?? resourceId;
   const name = named === null ? '' : ` ${JSON.stringify(named)}`;
-  if (summary === null) return { at: toSeconds(at), by: keyName, what: operation + name };
+  if (summary === null) return operation + name;
   // A summary begins with the name that the record got, if the change gave it one.
-  if (!summary.startsWith('"'))
-    return { at: toSeconds(at), by: keyName, what: `${operation}${name}: ${summary}` };
+  if (!summary.startsWith('"')) return `${operation}${name}: ${summary}`;
   const renamed = named === null || summary.startsWith(JSON.stringify(named)) ? '' : ` (now${name})`;
-  return { at: toSeconds(at), by: keyName, what: `${operation} ${summary}${renamed}` };
+  return `${operation} ${summary}${renamed}`;
 }
 
 function dateOf(moment: string | undefined): Date | undefined {

@@ -4,13 +4,18 @@ import { TenantStore } from '../../store/tenant-store.ts';
 import { type RecordedChange, type RecordTable, recordTables } from './history.ts';
 
 /** One descent of the index for each operation. Others, such as the start of a session, may be many. */
-const findChanges = `
+const changesThat = (condition: string) => `
   select changes.* from unnest(cast(:operations as text[])) as operations (name) cross join lateral (
     select id, key_id as "keyId", operation, resource_id as "resourceId", created_at as at, former from audit_log
-    where project_id = :projectId and operation = name and id >= :firstId and created_at >= :since
+    where project_id = :projectId and operation = name and id >= :firstId and created_at >= :since${condition}
     order by id desc limit :limit
   ) as changes
   order by changes.id desc limit :limit`;
+
+const findChanges = changesThat('');
+const findChangesOf = changesThat(' and key_id = :by');
+const findOthers = changesThat(` and key_id <> :by and exists (
+      select from json_array_elements(former) as entries (entry) where entry ->> 'id' = any(cast(:ids as text[])))`);
 
 /** What a record is now, as far as its former values are kept. */
 const currentColumns: { readonly [Table in RecordTable]?: readonly string[] } = {
@@ -56,12 +61,28 @@ const findEntries = `
 /** A record as it is now, by column. */
 export type CurrentRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string };
 
+/** Which changes are read. */
+interface Period {
+  readonly operations: readonly string[];
+  readonly since: Date;
+  readonly by: string | undefined;
+  readonly limit: number;
+}
+
 /** What undoing needs to read, and to try. */
 export class UndoStore extends TenantStore {
-  /** The changes by these operations since a time, newest first. */
-  changes(operations: readonly string[], since: Date, limit: number): Promise<RecordedChange[]> {
-    const firstId = firstIdFrom('audit', since.getTime());
-    return this.sql<RecordedChange>(findChanges, { operations, since, firstId, limit });
+  /** The changes by these operations since a time, newest first; of one key if there is one. */
+  changes({ by, ...period }: Period): Promise<RecordedChange[]> {
+    const values = { ...period, firstId: firstIdFrom('audit', period.since.getTime()) };
+    return by === undefined
+      ? this.sql<RecordedChange>(findChanges, values)
+      : this.sql<RecordedChange>(findChangesOf, { ...values, by });
+  }
+
+  /** The changes of these records by other keys, newest first. */
+  changesOfOthers(period: Period & { readonly by: string }, ids: readonly string[]): Promise<RecordedChange[]> {
+    const firstId = firstIdFrom('audit', period.since.getTime());
+    return this.sql<RecordedChange>(findOthers, { ...period, firstId, ids });
   }
 
   /** Locks those of the records that exist, table by table in the order of every change. */

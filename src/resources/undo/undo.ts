@@ -27,8 +27,8 @@ import { restoreEntry } from './restore-entry.ts';
 import { type Context, inputName, type Settings, setBack } from './settings.ts';
 import type { CurrentRow } from './store.ts';
 
-/** Changes and records that one call undoes, so that it holds its locks for a second at most. */
-export const [mostChanges, mostRecords] = [200, 500];
+/** Changes that one call reads, and records that it locks. A record is set back once, however many changes it has had. */
+export const [mostChanges, mostRecords] = [1_000, 500];
 
 /** What to undo. */
 export interface Wish {
@@ -104,10 +104,10 @@ export async function undoChanges(context: OwnTransactionContext, wish: Wish): P
 /** The rules for the designs that become the newest ones again. */
 async function rulesOfTargets(
   context: OwnTransactionContext,
-  { since, by }: Wish,
+  wish: Wish,
 ): Promise<ReadonlyMap<string, Rules>> {
   const { stores } = context;
-  const targets = targetsOf(await changesSince(stores, since), by);
+  const targets = targetsOf(await changesOf(stores, wish), wish.by);
   const rules = new Map<string, Rules>();
   for (const { table, id, values } of targets) {
     const version = values.get('newest_version');
@@ -119,10 +119,18 @@ async function rulesOfTargets(
   return rules;
 }
 
-async function changesSince(stores: Stores, since: Date): Promise<RecordedChange[]> {
-  const changes = await stores.undo.changes([...undoable, ...Object.keys(lasting)], since, mostChanges + 1);
-  if (changes.length > mostChanges) throw tooMany(`more than ${mostChanges} changes`, since);
-  return changes;
+/** The changes to undo, and those of other keys to the same records; newest first. */
+async function changesOf(stores: Stores, { since, by }: Wish): Promise<RecordedChange[]> {
+  const operations = [...undoable, ...Object.keys(lasting)];
+  const period = { operations, since, limit: mostChanges + 1 };
+  const own = await stores.undo.changes({ ...period, by });
+  if (own.length > mostChanges) throw tooMany(`more than ${mostChanges} changes`, since);
+  if (by === undefined) return own;
+  const records = targetsOf(own, by).map(({ id }) => id);
+  const others = await stores.undo.changesOfOthers({ ...period, by }, records);
+  if (others.length > mostChanges)
+    throw tooMany(`more than ${mostChanges} changes of the same records by other keys`, since);
+  return [...own, ...others].toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
 /** The work of one call, in its transaction. */
@@ -165,10 +173,10 @@ class Undoing {
   /** Locks the records of the changes. A change that was made before the locks were there is among these, too. */
   async #lockedChanges(): Promise<RecordedChange[]> {
     const { stores } = this.#context;
-    let changes = await changesSince(stores, this.#wish.since);
+    let changes = await changesOf(stores, this.#wish);
     for (let attempt = 1; ; attempt++) {
       await this.#lock(targetsOf(changes, this.#wish.by));
-      const again = await changesSince(stores, this.#wish.since);
+      const again = await changesOf(stores, this.#wish);
       if (again[0]?.id === changes[0]?.id) return again;
       if (attempt === 3) throw changedSincePreview(this.#wish);
       changes = again;
