@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openProject, type Project } from '../helpers/project.ts';
+import { openSite } from '../helpers/wall-trial.ts';
 import { type McpClient, openWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -176,6 +177,42 @@ describe('a simple flow', () => {
     });
     expect(body.requests).toMatchObject([{ node: 'post', result: 'mocked' }]);
     expect(JSON.stringify(body.requests)).toContain('Ana Silva');
+  });
+
+  it('has its webhook signed as a draft only for a key that may publish, and live for every key', async () => {
+    const received: object[] = [];
+    const site = await openSite((request, response) => {
+      received.push(request.headers);
+      request.resume().on('end', () => response.end('{}'));
+    });
+    const signing = await openWorld({ models: undefined, outbound: { allow: site.allow } });
+    onTestFinished(() => signing.close());
+    const owner = await openProject(signing);
+    const secret = `/v1/projects/${owner.projectId}/secrets/WEBHOOK_SIGNING_SECRET`;
+    expect((await owner.call('PATCH', secret, { value: 'the-secret-that-signs' })).status).toBe(200);
+    const flowSchema = { ...clinic, skills: [{ key: 'callWebhooks', settings: { url: `${site.url}/calls` } }] };
+    const flowId = await owner.newFlow({ flowSchema });
+    await owner.newVersion(flowId, { ...flowSchema, closing: 'Bye, {{name}}.' });
+    const script = ["I'd like an appointment", 'Ana Silva', '202 555 0144'];
+    const drafter = ['read', 'draft', 'run'] as const;
+    for (const access of [drafter, [...drafter, 'publish'] as const]) {
+      const { key } = await signing.key(owner.projectId, { access });
+      for (const version of [1, 2]) {
+        received.length = 0;
+        const route = `/v1/flows/${flowId}/live-simulations`;
+        const { status, body } = await signing.rest('POST', route, {
+          key,
+          body: { version, caller: { script } },
+        });
+        const what = `version ${version}, ${access.join()}: ${JSON.stringify(body)}`;
+        expect(status, what).toBe(200);
+        expect(received, what).toHaveLength(1);
+        const isSigned = JSON.stringify(received).includes('"webhook-signature":"v1,');
+        expect(isSigned, what).toBe(version === 1 || access.length > drafter.length);
+        if (!isSigned) expect(JSON.stringify(body), what).toMatch(/may not publish|access \\"publish\\"/);
+        expect(JSON.stringify([received, body]), what).not.toContain('the-secret-that-signs');
+      }
+    }
   });
 
   it('becomes a conversation, which takes calls on numbers and websites', async () => {
