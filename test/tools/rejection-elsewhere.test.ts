@@ -61,6 +61,7 @@ const website = { name: 'Site', scopes: ['chat'] };
 const ways: Readonly<Record<string, (copies: Copies) => Promise<Input>>> = {
   create_flow: () => tool('create_flow', { name: 'Another', flowSchema }),
   create_conversation: () => tool('create_conversation', { name: 'Another', design }),
+  copy_conversation: ({ conversationId }) => tool('copy_conversation', { conversationId, name: 'Another' }),
   activate_flow_version: ({ flowId }) => tool('activate_flow_version', { flowId, version: 2 }),
   activate_conversation_version: ({ conversationId }) =>
     tool('activate_conversation_version', { conversationId, version: 2 }),

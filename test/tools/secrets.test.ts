@@ -21,9 +21,13 @@ const binding = { hosts: ['shop.example'], headers: ['x-shop'], inUrl: true };
 const set = (name: string, body: unknown = { value, ...binding }) =>
   project.call('PATCH', `${secrets}/${name}`, body);
 
-/** A design with a fetch that sends this header. */
+/** A design with a fetch that sends this header, and no other warning. */
 const fetching = (headers: Record<string, string>, more: Record<string, unknown> = {}) => ({
   ...starterDesign,
+  steps: {
+    ...starterDesign.steps,
+    help: { ...starterDesign.steps['help'], facts: 'We are open from 9 to 5.' },
+  },
   hooks: {
     before: {
       rootNodeId: 'ask',
