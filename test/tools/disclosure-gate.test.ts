@@ -25,10 +25,12 @@ import { openWorld, type World } from '../helpers/world.ts';
 let world: World;
 let project: DesignProject;
 let crm: string;
+let diary: string;
 beforeAll(async () => {
   world = await openWorld();
   project = await openDesignProject(world, { plan: 'enterprise' });
   crm = await newIntegration(world, project);
+  diary = await newIntegration(world, project, 'calendar');
 });
 afterAll(() => world.close());
 
@@ -60,7 +62,10 @@ function designsOf(kind: ReturnType<typeof disclosureOf>, count: number): Design
       { id: 'x', type: 'text' },
       { id: 'y', type: 'text' },
     ],
-    integrations: [{ id: 'crm', kind: 'crm', integrationId: crm }],
+    integrations: [
+      { id: 'crm', kind: 'crm', integrationId: crm },
+      { id: 'diary', kind: 'calendar', integrationId: diary },
+    ],
   };
   return fc
     .sample(

@@ -156,6 +156,8 @@ describe('a project that requires disclosure', () => {
     const { body } = await project.call('PATCH', `/v1/projects/${project.projectId}`, { name: 'Renamed' });
     expect(body).toMatchObject({ name: 'Renamed', requireDisclosure: true });
     const read = await project.call('GET', `/v1/projects/${project.projectId}`);
-    expect(read.body).not.toHaveProperty('requireDisclosure');
+    expect(read.body).toMatchObject({ name: 'Renamed', requireDisclosure: true });
+    const readOther = await other.call('GET', `/v1/projects/${other.projectId}`);
+    expect(readOther.body).toMatchObject({ requireDisclosure: false });
   });
 });

@@ -17,10 +17,10 @@ afterAll(() => world.close());
 const get = (route: string, key: string = tenant.key) => world.rest('GET', route, { key });
 
 describe('the project of a key', () => {
-  test('is exactly the record, with the defaults of a new project', async () => {
+  test('is exactly the record, with the defaults of a new project and its settings', async () => {
     const { status, body } = await get(`/v1/projects/${tenant.projectId}`);
     expect(status).toBe(200);
-    expect(body).toStrictEqual({
+    const record = {
       id: tenant.projectId,
       organizationId: tenant.organizationId,
       name: 'Mine',
@@ -33,8 +33,17 @@ describe('the project of a key', () => {
       industry: null,
       createdAt: timestamp,
       updatedAt: body.createdAt,
+    };
+    expect(body).toStrictEqual({
+      ...record,
+      requireDisclosure: false,
+      sessionRetentionDays: 30,
+      timeZone: 'UTC',
+      openingHours: null,
+      closedOn: [],
     });
-    expect((await get('/v1/projects')).body).toStrictEqual({ projects: [body] });
+    // The list has the record of the contract, without the settings.
+    expect((await get('/v1/projects')).body).toStrictEqual({ projects: [record] });
   });
 
   test('shows what was set', async () => {
