@@ -10,7 +10,7 @@ export const listAgentProfiles = defineTool({
   name: 'list_agent_profiles',
   title: 'List agent profiles',
   description:
-    'Lists the agent profiles of a project, newest first: who speaks, with which voice, which flows.',
+    'Lists agent profiles, newest first: who speaks, with which voice, which flows.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/agent-profiles' },
   input: v.strictObject({
     projectId: ref('project'),

@@ -7,7 +7,7 @@ import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.t
 export const listConversations = defineTool({
   name: 'list_conversations',
   title: 'List conversations',
-  description: 'Lists the conversations of a project, newest first.',
+  description: 'Lists conversations, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/conversations' },
   input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('conversation') }),
   output: v.strictObject({ conversations: v.array(Conversation), nextCursor: NextCursor }),

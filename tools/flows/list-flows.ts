@@ -11,7 +11,7 @@ const profile = { kind: 'agentProfile', id: 'agentProfileId', name: 'agentProfil
 export const listFlows = defineTool({
   name: 'list_flows',
   title: 'List flows',
-  description: 'Lists the flows of a project, newest first.',
+  description: 'Lists flows, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/flows' },
   input: v.strictObject({
     projectId: ref('project'),

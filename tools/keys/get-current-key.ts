@@ -6,7 +6,7 @@ import { KeyRead, keyRead, LimitDetails } from '../../src/resources/keys/schema.
 export const getCurrentKey = defineTool({
   name: 'get_current_key',
   title: 'Get the current key',
-  description: 'Reads the record of the key in use: its project, what it may do (access), and when it ends.',
+  description: 'Reads the key in use: its project, what it may do (access), and when it ends.',
   rest: { method: 'GET', path: '/v1/keys/current' },
   input: v.strictObject({ details: LimitDetails }),
   output: KeyRead,

@@ -50,7 +50,7 @@ export const createChatCompletion = defineTool({
   name: 'create_chat_completion',
   title: 'Create a chat completion',
   description:
-    "Continues a chat with a model, in the format of OpenAI's chat completions. Other members go to the model unchanged.",
+    "Continues a chat with a model, in OpenAI's format. Other members go to the model unchanged.",
   rest: { method: 'POST', path: '/v1/chat/completions' },
   input: ChatCompletionInput,
   output: v.objectWithRest({ choices: v.array(v.unknown()) }, v.unknown()),

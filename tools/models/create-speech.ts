@@ -32,7 +32,7 @@ export const createSpeech = defineTool({
   name: 'create_speech',
   title: 'Create speech',
   description:
-    "Turns a text into speech, in the format of OpenAI's speech. Other members go to the model unchanged. Returns audio.",
+    "Turns a text into speech, in OpenAI's format. Other members go to the model unchanged. Returns audio.",
   rest: { method: 'POST', path: '/v1/audio/speech' },
   input: SpeechInput,
   output: v.never(),

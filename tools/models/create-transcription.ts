@@ -30,7 +30,7 @@ const ours: readonly string[] = ['file', 'uploadId', 'fileName', 'model', 'tier'
 export const createTranscription = defineTool({
   name: 'create_transcription',
   title: 'Transcribe a recording',
-  description: "Transcribes a recording of at most 25 MiB, in the format of OpenAI's transcriptions.",
+  description: "Transcribes a recording of at most 25 MiB, in OpenAI's format.",
   rest: { method: 'POST', path: '/v1/audio/transcriptions' },
   input: TranscriptionInput,
   output: v.objectWithRest({ text: v.string() }, v.unknown()),

@@ -16,7 +16,7 @@ export const assignConversation = defineTool({
   name: 'assign_conversation',
   title: 'Let a conversation answer a number',
   description:
-    'Makes the active version of a conversation answer the calls of a phone number, and shows which handler it replaced. Null removes the conversation.',
+    'Makes the active version of a conversation answer a phone number, and shows which handler it replaced. Null removes the conversation.',
   rest: {
     method: 'PATCH',
     path: '/v1/numbers/{id}',

@@ -14,7 +14,7 @@ export const assignFlow = defineTool({
   name: 'assign_flow',
   title: 'Let a flow answer a number',
   description:
-    'Makes a flow answer the calls of a phone number, and shows which handler it replaced. Null removes the flow.',
+    'Makes a flow answer a phone number, and shows which handler it replaced. Null removes the flow.',
   rest: {
     method: 'PATCH',
     path: '/v1/phone-numbers/{phoneNumberId}/flow',

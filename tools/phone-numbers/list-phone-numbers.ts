@@ -7,7 +7,7 @@ import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.t
 export const listPhoneNumbers = defineTool({
   name: 'list_phone_numbers',
   title: 'List phone numbers',
-  description: 'Lists the phone numbers of a project and who answers each, newest first.',
+  description: 'Lists phone numbers and who answers each, newest first.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/phone-numbers' },
   input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('phoneNumber') }),
   output: v.strictObject({ phoneNumbers: v.array(HandledPhoneNumber), nextCursor: NextCursor }),

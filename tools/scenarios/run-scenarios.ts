@@ -48,7 +48,7 @@ export const runScenarios = defineTool({
     mayBecomeTask: true,
     inputs: {
       design: designOnMcp,
-      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch.' },
+      patch: { type: 'array', items: { type: 'object' }, description: 'A JSON Patch.' },
       merge: { type: 'object', description: 'JSON Merge Patch.' },
     },
     hintAt: designHintAt,

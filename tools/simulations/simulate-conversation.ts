@@ -44,7 +44,7 @@ export const simulateConversation = defineTool({
     openWorld: true,
     inputs: {
       design: { type: 'object', description: 'A cd/1 design.' },
-      patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch.' },
+      patch: { type: 'array', items: { type: 'object' }, description: 'A JSON Patch.' },
       merge: { type: 'object', description: 'JSON Merge Patch.' },
       caller: callerOnMcp,
       mocks: mocksOnMcp,

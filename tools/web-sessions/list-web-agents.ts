@@ -11,7 +11,7 @@ const conversation = { kind: 'conversation', id: 'conversationId', name: 'conver
 export const listWebAgents = defineTool({
   name: 'list_web_agents',
   title: 'List web agents',
-  description: 'Lists the web agents of a project, newest first: which conversation runs on which websites.',
+  description: 'Lists web agents, newest first: which conversation runs on which websites.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/web-sessions/agents' },
   input: v.strictObject({
     projectId: ref('project'),

@@ -26,7 +26,7 @@ export const SearchCursor = v.exactOptional(
   v.pipe(
     v.string(),
     v.regex(/^c[a-z]{2}[0-9a-z]{26}\.[1-9][0-9]{0,8}$/, 'Expected a nextCursor, as it came.'),
-    v.description('A nextCursor.'),
+    v.description('The last nextCursor.'),
   ),
 );
 
