@@ -27,12 +27,14 @@ const unheardWords = [
   '/steps/*/persona/whoAmI',
   '/steps/*/persona/purpose',
   '/steps/*/instruction',
+  '/steps/*/calendar/title',
   '/hooks/*/nodes/*/name',
   '/hooks/*/nodes/*/condition/branches/*/label',
   '/hooks/*/nodes/*/webhook/payload/*/value',
   '/hooks/*/nodes/*/webhook/payload/*/aiPrompt',
   '/hooks/*/nodes/*/fetch/body/*/value',
   '/hooks/*/nodes/*/fetch/body/*/aiPrompt',
+  '/hooks/*/nodes/*/calendar/title',
   '/hooks/*/nodes/*/crmWrite/logCall/subjectTemplate',
   '/hooks/*/nodes/*/crmWrite/createNote/bodyTemplate',
   '/hooks/*/nodes/*/crmWrite/updateContact/propertyMappings/*/propertyLabel',
@@ -42,11 +44,14 @@ const unheardWords = [
 
 /** Ids, addresses, names in other systems, and what the service writes. */
 const noWords = [
-  /\/(?:id|next|failed|declined|fallback|noAnswer|target|step|hookNode|stepId|rootNodeId|key|field|property)$/,
+  /\/(?:id|next|failed|declined|fallback|noAnswer|taken|none|target|step|hookNode|stepId|rootNodeId|key|field|property)$/,
   /Ids?(?:\/\*)?$/,
   /\/(?:systemVariable|integrationRef|literalString|path|responsePath|url|secretHint|signatureHeader)$/,
   /\/(?:headers|query|alternates|entryPoints)\/\*$/,
   /^\/steps\/\*\/destination\/value$/,
+  /^\/steps\/\*\/model$/,
+  /\/calendar\/hours\/\w+\/\*\/(?:from|to)$/,
+  /\/calendarDate\/(?:from|to|(?:on|between)\/\*)$/,
   // What a condition compares with stays as it is, as do the values that it is compared with.
   /\/predicate\/value$/,
   /^\/compliance\//,
