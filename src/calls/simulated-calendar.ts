@@ -10,6 +10,7 @@ import {
   later,
   offersOf,
   officeHours,
+  type Window,
   wantedStart,
   windowsOf,
 } from './slots.ts';
@@ -67,10 +68,12 @@ export class SimulatedCalendar {
 
   #free(effect: CalendarEffect, mock: CalendarMock | undefined): string[] {
     const windows = windowsIn(effect);
-    const all = isTimes(mock)
-      ? mock.filter((time) => isClock(time) && fits(time, effect, windows)).toSorted()
-      : windows.flatMap(({ from, to }) => startsIn(from, to, effect.minutes));
-    const free = all.filter((time) => !this.#isBooked(time));
+    const booked = new Set(this.#booked.values());
+    const free = isTimes(mock)
+      ? mock
+          .filter((time) => isClock(time) && fits(time, effect, windows) && !booked.has(time))
+          .toSorted()
+      : firstFree(windows, effect.minutes, booked);
     return free.length > 0 || mock === undefined || isTimes(mock) ? free : [nextMorning(effect)];
   }
 
@@ -111,6 +114,24 @@ function offering(outcome: 'free' | 'taken', times: readonly string[]): Calendar
 
 function windowsIn(effect: CalendarEffect) {
   return windowsOf(effect, { hours: effect.hours ?? officeHours, closedOn: [] }, clockOf(effect));
+}
+
+/** Days whose free times are looked for: the times of one day are offered, and one of them may just have been taken. */
+const mostDays = 2;
+
+/** The starts that nobody has booked, at least all of the first days that have any. */
+function firstFree(windows: readonly Window[], minutes: number, booked: ReadonlySet<string>): string[] {
+  const free: string[] = [];
+  const days = new Set<string>();
+  for (const { from, to } of windows) {
+    for (const start of startsIn(from, to, minutes))
+      if (!booked.has(start)) {
+        free.push(start);
+        days.add(dayOf(start));
+      }
+    if (days.size > mostDays) break;
+  }
+  return free;
 }
 
 function startsIn(from: string, to: string, minutes: number): string[] {

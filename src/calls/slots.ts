@@ -124,6 +124,10 @@ export function isClock(value: Json | undefined): value is Clock {
 
 /** A clock time some minutes later. */
 export function later(clock: Clock, minutes: number): Clock {
+  const minute = minutesOf(timeOf(clock)) + minutes;
+  // Most are on the same day, and a search for calls asks for very many.
+  if (minute >= 0 && minute < minutesOfDay)
+    return `${dayOf(clock)}T${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
   return clockOf(Date.parse(`${clock}Z`) + minutes * 60_000);
 }
 
@@ -137,7 +141,12 @@ function clockOf(moment: number): Clock {
   return new Date(moment).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }
 
+const minutesOfDay = 24 * 60;
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
+}
+
 function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
