@@ -17,6 +17,7 @@ const limited: Readonly<Record<string, number>> = { voices: 900, voice_reference
 
 /** No example leaves records in these: they serve what a call has to repeat, to receive or to remove. */
 const withoutRecords = new Set([
+  'calendar_holds',
   'conversation_integrations',
   'conversation_knowledge_bases',
   'idempotency_keys',
