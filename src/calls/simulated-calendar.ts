@@ -70,9 +70,7 @@ export class SimulatedCalendar {
     const windows = windowsIn(effect);
     const booked = new Set(this.#booked.values());
     const free = isTimes(mock)
-      ? mock
-          .filter((time) => isClock(time) && fits(time, effect, windows) && !booked.has(time))
-          .toSorted()
+      ? mock.filter((time) => isClock(time) && fits(time, effect, windows) && !booked.has(time)).toSorted()
       : firstFree(windows, effect.minutes, booked);
     return free.length > 0 || mock === undefined || isTimes(mock) ? free : [nextMorning(effect)];
   }
