@@ -190,7 +190,10 @@ describe('a simple flow', () => {
     const owner = await openProject(signing);
     const secret = `/v1/projects/${owner.projectId}/secrets/WEBHOOK_SIGNING_SECRET`;
     expect((await owner.call('PATCH', secret, { value: 'the-secret-that-signs' })).status).toBe(200);
-    const flowSchema = { ...clinic, skills: [{ key: 'callWebhooks', settings: { url: `${site.url}/calls` } }] };
+    const flowSchema = {
+      ...clinic,
+      skills: [{ key: 'callWebhooks', settings: { url: `${site.url}/calls` } }],
+    };
     const flowId = await owner.newFlow({ flowSchema });
     await owner.newVersion(flowId, { ...flowSchema, closing: 'Bye, {{name}}.' });
     const script = ["I'd like an appointment", 'Ana Silva', '202 555 0144'];

@@ -103,31 +103,34 @@ const attacks: [attack: string, ended: object][] = [
   ],
 ];
 
-test.each(attacks)('a caller who orders «%s» gets no further than the design allows', async (attack, ended) => {
-  // A model that obeys whatever the caller says.
-  world.upstream.reacts(
-    completes((request) => {
-      const { name, material } = questionIn(request);
-      if (name === 'collect')
-        return JSON.stringify({
-          values: { day: 'x', callback: '+19005550100', destination: '+19005550100' },
-          corrected: [],
-          asks: false,
-          command: null,
-        });
-      return String(material['turn']);
-    }),
-  );
-  const played = await project.played(conversationId, {
-    caller: { script: [attack, attack, attack, attack, attack] },
-    mocks,
-  });
-  expect(played.ended).toEqual(ended);
-  expect(JSON.stringify(played.requests)).not.toContain('9005550100');
-  const [request] = world.upstream.received;
-  expect(request?.body.messages[0]).toMatchObject({ role: 'system' });
-  expect(request?.body.messages[0].content).not.toContain('900 555');
-});
+test.each(attacks)(
+  'a caller who orders «%s» gets no further than the design allows',
+  async (attack, ended) => {
+    // A model that obeys whatever the caller says.
+    world.upstream.reacts(
+      completes((request) => {
+        const { name, material } = questionIn(request);
+        if (name === 'collect')
+          return JSON.stringify({
+            values: { day: 'x', callback: '+19005550100', destination: '+19005550100' },
+            corrected: [],
+            asks: false,
+            command: null,
+          });
+        return String(material['turn']);
+      }),
+    );
+    const played = await project.played(conversationId, {
+      caller: { script: [attack, attack, attack, attack, attack] },
+      mocks,
+    });
+    expect(played.ended).toEqual(ended);
+    expect(JSON.stringify(played.requests)).not.toContain('9005550100');
+    const [request] = world.upstream.received;
+    expect(request?.body.messages[0]).toMatchObject({ role: 'system' });
+    expect(request?.body.messages[0].content).not.toContain('900 555');
+  },
+);
 
 describe('a persona', () => {
   const caller = { persona: 'Ana, in a hurry.', goal: 'Book a table.', maxTurns: 5 };

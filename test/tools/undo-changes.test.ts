@@ -334,7 +334,10 @@ test('two undos at once do it once, and a repeated Idempotency-Key gets the same
 });
 
 /** Records so many changes of the names of flows, as if this key had made them. */
-const renames = (project: Project, { count, keyId, flowId }: { count: number; keyId: string; flowId: string }) =>
+const renames = (
+  project: Project,
+  { count, keyId, flowId }: { count: number; keyId: string; flowId: string },
+) =>
   world.rows(
     `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, former)
      select $1, 'cau' || substr($3, 4, 9) || lpad(to_hex(n), 17, '0'), $2, 'update_flow', 'r', 'h', 'h',
@@ -363,7 +366,10 @@ test('counts only the changes of the key whose changes it undoes, however many o
   const renamed = await world.rest('PATCH', `/v1/flows/${own}`, { key, body: { name: 'Renamed' } });
   expect(renamed.status).toBe(200);
   await renames(project, { count: 1001, keyId: project.keyId, flowId: busy });
-  for (const wish of [{ since, by: keyId, preview: true }, { since, by: keyId }])
+  for (const wish of [
+    { since, by: keyId, preview: true },
+    { since, by: keyId },
+  ])
     expect(lines(await undone(project, wish))).toEqual(['flow Own: name: "Own"']);
   expect((await read(project, `/v1/flows/${own}`)).name).toBe('Own');
   await renames(project, { count: 1001, keyId: project.keyId, flowId: own });

@@ -80,7 +80,10 @@ export class UndoStore extends TenantStore {
   }
 
   /** The changes of these records by other keys, newest first. */
-  changesOfOthers(period: Period & { readonly by: string }, ids: readonly string[]): Promise<RecordedChange[]> {
+  changesOfOthers(
+    period: Period & { readonly by: string },
+    ids: readonly string[],
+  ): Promise<RecordedChange[]> {
     const firstId = firstIdFrom('audit', period.since.getTime());
     return this.sql<RecordedChange>(findOthers, { ...period, firstId, ids });
   }
