@@ -152,22 +152,23 @@ function personaOf(
 function wishOf(parts: Parts, isAsked: boolean): Step {
   const { words, questions, hasAnswers } = parts;
   return routeOf('What it is about', isAsked ? undefined : words.help, optionsOf(parts), {
-    fallback: questions.length > 0 ? 'questions' : hasAnswers ? 'answers' : 'goodbye',
+    fallback: questions.length > 0 ? 'questions' : hasAnswers ? answersIn(parts) : 'goodbye',
   });
 }
 
 function addAnswers(compilation: Compilation, parts: Parts): void {
   const { facts, instructions, words, skills, questions, handoff } = parts;
   const instruction = instructions ?? 'Answer in one or two short sentences.';
-  compilation.add(
-    'answers',
-    answer('Answers', clipped(`${instruction}\n${answering}`), facts.join('\n'), {
-      next: 'more',
-      noAnswer: 'notKnown',
-      maxTurns: skills.maxTurns ?? 1,
-    }),
-    facts.length > 0 ? ['faq'] : instructions === undefined ? undefined : ['instructions'],
-  );
+  if (facts.length > 0)
+    compilation.add(
+      'answers',
+      answer('Answers', clipped(`${instruction}\n${answering}`), facts.join('\n'), {
+        next: 'more',
+        noAnswer: 'notKnown',
+        maxTurns: skills.maxTurns ?? 1,
+      }),
+      ['faq'],
+    );
   const no = optionOf('no', words.options.nothing, 'goodbye');
   compilation.add(
     'more',
@@ -188,12 +189,18 @@ function addAnswers(compilation: Compilation, parts: Parts): void {
 export const answering =
   'Answer from the facts and these instructions. If they do not contain the answer, say so.';
 
+/** Where a question goes. An answer step without facts could answer none, whatever the instructions say. */
+function answersIn({ facts }: Parts): 'answers' | 'notKnown' {
+  return facts.length > 0 ? 'answers' : 'notKnown';
+}
+
 /** The ways on that a caller may ask for. */
-function optionsOf({ words, questions, hasAnswers, handoff }: Parts): Options {
+function optionsOf(parts: Parts): Options {
+  const { words, questions, hasAnswers, handoff } = parts;
   const { question, details, person } = words.options;
   const prompts = questions.map(({ prompt }) => prompt).join(' ');
   return [
-    ...(hasAnswers ? [optionOf('question', question, 'answers')] : []),
+    ...(hasAnswers ? [optionOf('question', question, answersIn(parts))] : []),
     ...(questions.length > 0 ? [optionOf('details', details, 'questions', prompts)] : []),
     ...(handoff ? [optionOf('person', person, 'handoff', handoff.when)] : []),
   ];
