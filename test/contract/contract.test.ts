@@ -64,7 +64,11 @@ describe('an operation does the same on every transport', () => {
     const answered = onMcp?.answer ? onMcp.answer(shown) : shown;
     const { brief } = tool.mcp;
     const promised = normalised(brief ? brief(answered as JsonObject, rest.input, false) : answered, varies);
-    for (const { name, value } of overMcp) expect(normalised(value, varies), name).toEqual(promised);
+    for (const { name, value } of overMcp) {
+      // `parley mcp` assumes that the server listens on this machine, and links drafts to it; this test has none.
+      const { link: _, ...told } = value as Input;
+      expect(normalised(told, varies), name).toEqual(promised);
+    }
   });
 });
 
