@@ -9,8 +9,7 @@ import { idCursor, Limit, NextCursor, wholeList } from '../../src/resources/reco
 export const listAgentProfiles = defineTool({
   name: 'list_agent_profiles',
   title: 'List agent profiles',
-  description:
-    'Lists agent profiles, newest first: who speaks, with which voice, which flows.',
+  description: 'Lists agent profiles, newest first: who speaks, with which voice, which flows.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/agent-profiles' },
   input: v.strictObject({
     projectId: ref('project'),

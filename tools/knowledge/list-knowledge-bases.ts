@@ -7,8 +7,7 @@ import { idCursor, limitOr, NextCursor } from '../../src/resources/record/page.t
 export const listKnowledgeBases = defineTool({
   name: 'list_knowledge_bases',
   title: 'List knowledge bases',
-  description:
-    'Lists knowledge bases, newest first. Answer steps of designs refer to them by id.',
+  description: 'Lists knowledge bases, newest first. Answer steps of designs refer to them by id.',
   rest: { method: 'GET', path: '/v1/projects/{projectId}/knowledge-bases' },
   input: v.strictObject({ projectId: ref('project'), limit: limitOr(50), cursor: idCursor('knowledgeBase') }),
   output: v.strictObject({ knowledgeBases: v.array(KnowledgeBase), nextCursor: NextCursor }),

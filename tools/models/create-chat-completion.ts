@@ -49,8 +49,7 @@ export const ChatCompletionInput = v.objectWithRest(
 export const createChatCompletion = defineTool({
   name: 'create_chat_completion',
   title: 'Create a chat completion',
-  description:
-    "Continues a chat with a model, in OpenAI's format. Other members go to the model unchanged.",
+  description: "Continues a chat with a model, in OpenAI's format. Other members go to the model unchanged.",
   rest: { method: 'POST', path: '/v1/chat/completions' },
   input: ChatCompletionInput,
   output: v.objectWithRest({ choices: v.array(v.unknown()) }, v.unknown()),

@@ -21,7 +21,11 @@ export const limitOr = (usual: number) => v.optional(Bounds, usual);
 
 const cursorOf = (form: RegExp) =>
   v.optional(
-    v.pipe(v.string(), v.regex(form, 'Expected a nextCursor, as it came.'), v.description('The last nextCursor.')),
+    v.pipe(
+      v.string(),
+      v.regex(form, 'Expected a nextCursor, as it came.'),
+      v.description('The last nextCursor.'),
+    ),
   );
 
 /** The `nextCursor` of the page before, in a list that is sorted by the ids of its records. */
