@@ -340,7 +340,7 @@ const renames = (
 ) =>
   world.rows(
     `insert into audit_log (project_id, id, key_id, operation, request_id, input_hash, output_hash, former)
-     select $1, 'cau' || substr($3, 4, 9) || lpad(to_hex(n), 17, '0'), $2, 'update_flow', 'r', 'h', 'h',
+     select $1, 'cau' || substr(md5($3), 1, 9) || lpad(to_hex(n), 17, '0'), $2, 'update_flow', 'r', 'h', 'h',
        json_build_array(json_build_object('table', 'flows', 'id', $3::text, 'was', json_build_object('name', 'Desk')))
      from generate_series(1, cast($4 as int)) as n`,
     [project.projectId, keyId, flowId, count],
