@@ -101,11 +101,11 @@ export function leakFinder(world: World, tenants: readonly Tenant[]) {
   });
   const texts = [...secrets, world.databaseUrl, `:${port}/`, password].filter((text) => text.length > 3);
   return (tool: McpTool, ok: boolean, answer: string, sent: string): string[] => {
-    // Only the response that creates a key shows it, and only that of an upload or a chat the address of the server.
+    // Only the response that creates a key shows it, and only that of an upload, a chat or a file the address of the server.
     const shown =
-      ok && tool.special.secretOutput
+      ok && (tool.special.secretOutput || tool.name === 'read_design')
         ? answer.replace(
-            /(?<="key":")parley_[sp]k_\w{49}|(?<="(?:url|roomUrl)":")http:\/\/127\.0\.0\.1:\d+\/v1\/(?:uploads|web-sessions)\//,
+            /(?<="key":")parley_[sp]k_\w{49}|(?<="(?:url|roomUrl)":")http:\/\/127\.0\.0\.1:\d+\/v1\/(?:uploads|web-sessions|design-files)\//,
             '',
           )
         : answer;

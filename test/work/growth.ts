@@ -26,6 +26,9 @@ export const bounded: Readonly<Record<string, string>> = {
   create_flow_version: rejections,
   activate_flow_version: rejections,
   create_conversation: rejections,
+  copy_conversation: rejections,
+  undo_changes:
+    'It looks through the changes of the hour before, because the clocks that made their ids may differ by so much.',
   activate_conversation_version: rejections,
   restore_version: rejections,
   restore_flow_version: rejections,

@@ -119,7 +119,8 @@ const demoDesign = {
     },
     questions: {
       kind: 'answer',
-      instruction: 'Answer questions about the practice: open Monday to Friday, 8 am to 6 pm.',
+      instruction: 'Answer questions about the practice.',
+      facts: 'Open Monday to Friday, 8 am to 6 pm.',
       on: { next: 'goodbye', noAnswer: 'reception' },
     },
     reception: {

@@ -27,7 +27,10 @@ export async function lostRecords(place: Place, records: Iterable<ExpectedRecord
   await inParallel(records, async ({ operation, input, expected }) => {
     const text = await read(place, operation, input).catch((error: unknown) => String(error));
     const found = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
-    const wrong = Object.keys(expected).filter((name) => !isDeepStrictEqual(found[name], expected[name]));
+    // The replica that answers names itself in the link.
+    const wrong = Object.keys(expected).filter(
+      (name) => name !== 'link' && !isDeepStrictEqual(found[name], expected[name]),
+    );
     if (wrong.length > 0)
       problems.push(`${operation} ${JSON.stringify(input)} differs in ${wrong.join(', ')}: ${text}`);
   });
