@@ -100,9 +100,20 @@ function isStem(form: string): boolean {
   return form.length >= shortestStem && /^\p{L}+$/u.test(form);
 }
 
-/** Forms start with whole words, and short ones end with them, so that "4" is not in "48213", nor "AI" in "again". */
+/** The last digits of a telephone number, or all but its country, at least. */
+const fewestLastDigits = 4;
+
+function isEndOfNumber(form: string): boolean {
+  return form.length >= fewestLastDigits && /^\d+$/.test(form);
+}
+
+/**
+ * Forms start with whole words, and short ones end with them, so that "4" is not in "48213", nor "AI" in "again". A number is
+ * also named by its last digits.
+ */
 function contains(words: readonly string[], form: readonly string[]): boolean {
   const wanted = form.join('');
+  if (isEndOfNumber(wanted) && words.some((word) => /^\d+$/.test(word) && word.endsWith(wanted))) return true;
   return words.some((_, start) => {
     let joined = '';
     for (let end = start; end < words.length && joined.length < wanted.length; end++) joined += words[end];
