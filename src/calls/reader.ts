@@ -67,8 +67,16 @@ function wishAsidePerson(
 ): Understood | undefined {
   const isPerson = known.some(({ id, kind }) => id === command && kind === 'person');
   const reading = isPerson ? routed(effect) : undefined;
-  return reading && optionOf(reading) !== null ? reading : undefined;
+  const chosen = effect.options.find(({ id }) => reading && id === optionOf(reading));
+  // "Get me your supervisor, I'm done explaining" does not choose "I am done".
+  const leadsToPerson =
+    chosen && (agreement(chosen.title) === true || person.test(`${chosen.title} ${chosen.description}`));
+  return leadsToPerson ? reading : undefined;
 }
+
+/** Words of an option that leads to a person. */
+const person =
+  /(?<!\p{L})(?:person|people|human|someone|somebody|colleague|specialist|team|staff|manager|advis|through|transfer|call|mensch|mitarbeiter|jemand|kolleg|verbind|personne|quelqu|conseiller|collègue|persona|alguien|asesor|qualcuno|operator|collega|iemand|medewerker|pessoa|alguém|atendente|osob|kimś|konsultant|pracownik)/iu;
 
 /** "Stop" alone; within a sentence it may be a bus stop. */
 const stopAlone = /^stop[.!]*$/i;
@@ -126,7 +134,7 @@ const agreesAllTheSame =
   /(?<!\p{L})(?:no problem|not a problem|no objections?|don['’]?t mind|do not mind|why not|kein problem|nichts dagegen|pas de problème|sin problema|nessun problema|geen probleem|geen bezwaar|sem problema|nie ma problemu)(?!\p{L})/giu;
 /** "And sure, you can record." */
 const permission =
-  /(?<!\p{L})(?:can|may|sure|yes|yeah|fine|ok|okay|go ahead|happy|feel free|away|all right|alright|können|dürfen|gerne|ruhig|pouvez|puede|pueden|può|potete|mag|mogen|kunt|pode|podem|może|można|mogą)(?!\p{L})/iu;
+  /(?<!\p{L})(?:can|may|sure|yes|yeah|fine|ok|okay|go ahead|happy|feel free|away|all right|alright|all you like|all you want|as much as you|if you like|if you want|no issue|no issues|no worries|be my guest|by all means|happily|bothers? me none|können|dürfen|gerne|ruhig|pouvez|puede|pueden|può|potete|mag|mogen|kunt|pode|podem|może|można|mogą)(?!\p{L})/iu;
 
 /** What the clauses say that answer the question: callers often tell their problem in the same turn. */
 function consentTo(text: string): boolean | null {
@@ -140,11 +148,14 @@ function consentTo(text: string): boolean | null {
   return said.size === 1 ? only : null;
 }
 
-/** The clauses of a turn but for its questions: "Why do you record?" agrees to nothing. */
+/** The clauses of a turn but for its questions: "Why do you record?" agrees to nothing, and "Sure, how do I get in?" agrees. */
 function clausesOf(text: string): string[] {
-  return (text.match(/[^.?!]+[.?!]*/g) ?? []).flatMap((sentence) =>
-    sentence.endsWith('?') ? [] : sentence.split(/[.!,;]/),
-  );
+  return (text.match(/[^.?!]+[.?!]*/g) ?? []).flatMap((sentence) => {
+    const clauses = sentence.split(/[.!,;]/);
+    return sentence.endsWith('?')
+      ? clauses.slice(0, -1).filter((clause) => answerAtStart(clause) !== null)
+      : clauses;
+  });
 }
 
 type CollectEffect = Extract<UnderstandEffect, { reads: 'collect' | 'confirm' }>;
@@ -168,7 +179,9 @@ function collected({ text, wanted, today, history }: CollectEffect) {
     if (value !== undefined || (asked && !isCorrecting) || Object.hasOwn(values, variableId)) continue;
     const found =
       expects === 'reason' && !asked
-        ? reasonIn(text)
+        ? reasonIn(text) !== undefined && !isAside(text, history, heard)
+          ? reasonIn(text)
+          : undefined
         : expects === 'text'
           ? (offeredIn(text, description) ?? shapedIn(text, variableId, description))
           : undefined;
@@ -182,6 +195,20 @@ function collected({ text, wanted, today, history }: CollectEffect) {
       rejected: heard.rejected.map((one) => ({ ...one, variableId: ownerOf(one.variableId) })),
     }),
   };
+}
+
+/**
+ * True if a turn after the opening answers another question or asks one: "Before I go on, do you charge for that?" does not say
+ * what the call is about.
+ */
+function isAside(
+  text: string,
+  history: CollectEffect['history'],
+  { values, asks }: ReturnType<typeof valuesIn>,
+): boolean {
+  const turns = history.filter(({ who }) => who === 'caller');
+  const isLater = turns.length > 1 && turns.at(-1)?.text === text;
+  return isLater && (asks || asksSomething(text) || Object.keys(values).length > 0);
 }
 
 /** Digits of a number that a caller may insist on, at least. */
@@ -255,7 +282,8 @@ function routed(effect: Extract<UnderstandEffect, { reads: 'route' }>): Understo
     confirmedOption(text, options) ??
     optionIn(tellingPart(text), options) ??
     agreedOption(text, options) ??
-    askedOption(text, options);
+    askedOption(text, options) ??
+    questionOption(text, options);
   return option === null && asksSomething(text) ? { option, asks: true } : { option };
 }
 
@@ -305,11 +333,23 @@ function askedOption(
   return options.some(({ id, speaks }) => speaks === true && id === named) ? named : null;
 }
 
+/** The option "Question" of a turn about what facts say: "The entry ticket for one adult, I meant." */
+function questionOption(
+  text: string,
+  options: Extract<UnderstandEffect, { reads: 'route' }>['options'],
+): string | null {
+  const question = options.find(({ title }) => questionTitle.test(title));
+  return question && agreement(text) === null && asksForFacts(tokensOf(text)) ? question.id : null;
+}
+
+const questionTitle = /(?<!\p{L})(?:question|frage|pregunta|domanda|vraag|pergunta|dúvida|pytani)/iu;
+
 /** Words of a question; "Hello?" is none. */
 const shortestQuestion = 3;
 
 function asksSomething(text: string): boolean {
-  return sentencesOf(text).some((sentence) => !greeting.test(sentence)) && isQuestion(tellingPart(text));
+  const sentences = sentencesOf(text).filter((sentence) => !greeting.test(sentence));
+  return sentences.length > 0 && (isQuestion(tellingPart(text)) || sentences.slice(1).some(isQuestion));
 }
 
 /** A greeting or a sigh: "Hello?" asks nothing. */
@@ -351,12 +391,16 @@ function withoutRepetitions(answers: readonly string[]): string[] {
 }
 
 /** Questions of one turn that are answered, and facts in one reply, at most. */
-const mostFacts = 3;
+const mostFacts = 4;
+/** "…and how much is it and can we bring food": another question. */
+const nextQuestion =
+  /\s+(?:and|plus|und|et|y|e|en|i|a)\s+(?=(?:how|what|whats|when|where|which|who|why|can|could|may|is there|are there|do you|does|wie|was|wann|wo|kann|gibt|combien|quand|où|est-ce|peut|cuánto|cuándo|dónde|hay|quanto|quando|dove|posso|hoe|wat|wanneer|waar|onde|ile|kiedy|gdzie|czy)(?!\p{L}))/iu;
 
 /** "When do you open, what does it cost, and can we park there?": each clause for itself. */
 function questionsIn(text: string): string[] {
   return text
     .split(/[,;.?!]/)
+    .flatMap((clause) => clause.split(nextQuestion))
     .filter((clause) => clause.trim().split(/\s+/).length >= shortestQuestion)
     .slice(0, mostFacts);
 }

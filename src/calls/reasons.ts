@@ -1,6 +1,6 @@
 /** Words with which callers begin, in eight languages: they do not say what a call is about. */
 const idle = new Set(
-  `hello good morning afternoon evening please thanks thank would could like want wanted need calling call called phone name number
+  `should wanna gonna kindly whoever possible mind down does maybe perhaps dear love mate cheers hiya hello good morning afternoon evening please thanks thank would could like want wanted need calling call called phone name number
   from with about something something's anything wrong problem question questions issue speak speaking just office really can't later talk leave take message talking machine robot human real computer person record recording recorded recorder agree actual automated emergency urgent hurry mister that's right sure okay alright fine yes tell back ring it's i'd i'm i've we'd we're like them their there this that have your yours just some somebody someone
   guten morgen abend bitte danke möchte würde gerne anrufen anruf name nummer nachricht hinterlassen sprechen zurückrufen
   bonjour bonsoir merci voudrais appelle appel numéro message laisser parler rappeler
@@ -18,9 +18,21 @@ const fewestWords = 2;
 export function reasonIn(turns: string): string | undefined {
   return turns
     .split('\n')
-    .find((turn) => wordsOf(withoutNames(turn)).filter((word) => !idle.has(word)).length >= fewestWords)
+    .find(
+      (turn) =>
+        wordsOf(withoutNames(withoutAnnouncement(turn))).filter((word) => !idle.has(word)).length >=
+        fewestWords,
+    )
     ?.trim();
 }
+
+/** "I'd like to leave word for one of your architects" says that a message follows, not which. */
+function withoutAnnouncement(turn: string): string {
+  return turn.replaceAll(announcement, ' ');
+}
+
+const announcement =
+  /(?<!\p{L})(?:(?:leave|pass|take|give|drop|send)(?:\s+\p{L}+){0,3}?\s+(?:message|word|note)|message\s+(?:is\s+)?(?:there\s+)?(?=for\s))(?:\s+(?:down|there))?(?:,?\s+(?:um|uh|er|like))*(?:,?\s+(?:for|to|with)\s+(?:(?!that\b|saying\b|about\b|regarding\b|because\b)[\p{L}'’.-]+\s*){1,6})?/giu;
 
 /** Without words that have a capital within a sentence. */
 function withoutNames(turn: string): string {

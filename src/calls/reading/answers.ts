@@ -34,25 +34,25 @@ const subjects: readonly Subject[] = [
     undefined,
   ),
   subject(
-    `how much|what does it cost|what do you charge|wie viel|wieviel|was kostet|c'est combien|combien ça coûte|combien coûte|combien|cuánto cuesta|cuánto vale|cuánto es|cuánto|quanto costa|quanto viene|quanto|wat kost|hoeveel kost|hoe duur|quanto custa|quanto é|ile kosztuje|ile to kosztuje|ile płacę`,
+    `how much|shell out|set me back|set us back|what's the damage|what are the charges|going rate|what's the going|ballpark|what would i pay|what will i pay|what would we pay|what do i owe|what does it come to|what's a|what does it cost|what do you charge|wie viel|wieviel|was kostet|c'est combien|combien ça coûte|combien coûte|combien|cuánto cuesta|cuánto vale|cuánto es|cuánto|quanto costa|quanto viene|quanto|wat kost|hoeveel kost|hoe duur|quanto custa|quanto é|ile kosztuje|ile to kosztuje|ile płacę`,
     'price cost charge fee pay entry admission ticket bezahl zahl eintritt payer entree pagar entrada pagare ingresso betal toegang bilet kost preis gebuhr prix cout tarif precio cuest coste valor prezzo cost tariff prijs tarief preco cust cena cennik kosztuj oplat',
     'price cost dollar euro pound fee cent kost preis prix tarif precio prezzo tariff prijs tarief preco real reais zlot cena oplat free gratis kostenlos gratuit bezplatn darmow adult erwachsen adulte children kinder enfant child student',
     amount,
   ),
   subject(
-    `until when|until what time|till when|what time|how late|how early|what days|which days|are you there|are you around|are you closed|open on|when can i come|when can we come|your hours|when do you open|when do you close|what time do you|when are you open|are you open|opening hours|bis wann|wann haben sie|haben sie offen|haben sie auf|wie lange haben sie|wann öffnen|wann schließen|jusqu'à quelle heure|à quelle heure vous|quand êtes-vous ouvert|vous ouvrez|vous fermez|hasta qué hora|a qué hora abren|a qué hora cierran|fino a che ora|a che ora aprite|a che ora chiudete|siete aperti|tot hoe laat|hoe laat gaan jullie|zijn jullie open|até que horas|a que horas abrem|que horas vocês|estão abertos|do której|od której|o której otwieracie|o której zamykacie|jak długo otwarte|czynne`,
+    `from when|from what time|reach you on a|get hold of you|when do you shut|when do you finish|what time d'you|when d'you|d'you open|until when|until what time|till when|what time|how late|how early|what days|which days|are you there|are you around|are you closed|open on|when can i come|when can we come|your hours|when do you open|when do you close|what time do you|when are you open|are you open|opening hours|bis wann|wann haben sie|haben sie offen|haben sie auf|wie lange haben sie|wann öffnen|wann schließen|jusqu'à quelle heure|à quelle heure vous|quand êtes-vous ouvert|vous ouvrez|vous fermez|hasta qué hora|a qué hora abren|a qué hora cierran|fino a che ora|a che ora aprite|a che ora chiudete|siete aperti|tot hoe laat|hoe laat gaan jullie|zijn jullie open|até que horas|a que horas abrem|que horas vocês|estão abertos|do której|od której|o której otwieracie|o której zamykacie|jak długo otwarte|czynne`,
     'open close opening hours offnung geoffnet geschloss schliess ouvert ferme horaire abiert abren abre cierr horario apert aprit apre chius chiud orari geopend gesloten openingst sluit dicht abert fech encerr otwart czynn zamkn godzin',
     'open close hours offnung geoffnet geschloss schliess ouvert ferme horaire abiert abrimos cerrad cierr horario apert apriamo chius orari geopend gesloten openingst sluit abert fechad encerrad otwart czynn zamkn godzin monday daily montag taglich lundi lunes lunedi maandag segunda poniedzial',
     clock,
   ),
   subject(
-    `where are you|where is it|where is the|where is your|where's the|where's your|where can i find|where do i find|how do i find|your address|the address|how do i get|how can i get|what's the address|wo sind sie|wo ist|wie komme ich|wo finde ich|où êtes-vous|vous êtes où|où se trouve|où est|comment venir|dónde están|dónde está|cómo llego|dónde queda|dove siete|dove si trova|come arrivo|dov'è|waar zijn jullie|waar zit|waar zitten|waar is|hoe kom ik|onde ficam|onde fica|onde estão|como chego|gdzie jesteście|gdzie się znajduje|gdzie to jest|jak dojechać|gdzie jest`,
+    `whereabouts|which number is it|what number is it|what number are you|which number are you|house number|which street|what street|which building|which door|how do i reach you by|where are you|where is it|where is the|where is your|where's the|where's your|where can i find|where do i find|how do i find|your address|the address|how do i get|how can i get|what's the address|wo sind sie|wo ist|wie komme ich|wo finde ich|où êtes-vous|vous êtes où|où se trouve|où est|comment venir|dónde están|dónde está|cómo llego|dónde queda|dove siete|dove si trova|come arrivo|dov'è|waar zijn jullie|waar zit|waar zitten|waar is|hoe kom ik|onde ficam|onde fica|onde estão|como chego|gdzie jesteście|gdzie się znajduje|gdzie to jest|jak dojechać|gdzie jest`,
     'address located location adress anschrift standort adresse situe direccion ubica indirizzo trova gevestigd endereco localiz morada adres znajduje dojazd',
     'address located street avenue road corner opposite station adress strasse platz gegenuber ecke bahnhof adresse rue place boulevard situe gare direccion calle plaza avenida esquina indirizzo via piazza corso viale straat plein laan tegenover endereco rua praca avenida largo ulica ulicy plac rog aleja naprzeciw adres',
     undefined,
   ),
   subject(
-    `where can i park|is there parking|can i park|wo kann ich parken|gibt es parkplätze|où se garer|où je peux me garer|dónde puedo aparcar|dónde aparco|hay aparcamiento|dove posso parcheggiare|c'è parcheggio|waar kan ik parkeren|kan ik parkeren|onde posso estacionar|tem estacionamento|gdzie mogę zaparkować|czy jest parking`,
+    `leave the car|leave my car|leave our car|leave a car|put the car|put my car|somewhere to park|anywhere to park|where can i park|is there parking|can i park|wo kann ich parken|gibt es parkplätze|où se garer|où je peux me garer|dónde puedo aparcar|dónde aparco|hay aparcamiento|dove posso parcheggiare|c'è parcheggio|waar kan ik parkeren|kan ik parkeren|onde posso estacionar|tem estacionamento|gdzie mogę zaparkować|czy jest parking`,
     'park parkplatz parkhaus tiefgarage garer stationn aparc estacion parchegg parkeer parker zaparkow garage',
     'park parkplatz parkhaus tiefgarage garer stationn aparc estacion parchegg parkeer parker garage',
     undefined,
@@ -70,12 +70,56 @@ const subjects: readonly Subject[] = [
     undefined,
   ),
   subject(
-    `send * back|send * * back|sending * back|bring * back|take * back|returning|send back|send it back|send this back|give it back|bring it back|return it|zurückgeben|zurückschicken|umtauschen|renvoyer|rendre|retourner|devolver|devolverlo|restituire|rimandare|terugsturen|ruilen|devolver|trocar|zwrócić|oddać|odesłać`,
+    `send * back|send * * back|sending * back|sending * * back|post * back|post * * back|posting * back|mail * back|mail * * back|ship * back|goes about sending|bring * back|take * back|returning|send back|send it back|send this back|give it back|bring it back|return it|zurückgeben|zurückschicken|umtauschen|renvoyer|rendre|retourner|devolver|devolverlo|restituire|rimandare|terugsturen|ruilen|devolver|trocar|zwrócić|oddać|odesłać`,
     'return retoure ruckgabe umtausch retour devol reso restit terugst zwrot',
     'return retoure ruckgabe zuruck umtausch retour renvoi devol reso restit terugst zwrot',
     undefined,
   ),
 ];
+
+/** Things that facts are about, as callers and facts call them. A turn about one of them may also be a wish. */
+const topics: readonly Subject[] = [
+  topic(
+    `see my money|get my money|my money back|money back|get reimbursed`,
+    'refund reimburs money erstatt geld rembours argent reembols dinero rimbors soldi terugbet reembols dinheiro zwrot',
+    'refund reimburs erstatt rembours reembols rimbors terugbet zwrot',
+  ),
+  topic(
+    `bring our own|bring my own|something to eat|bring a picnic`,
+    'food sandwich butties snack picnic packed drink cooler essen picknick nourriture pique-nique comida bocadillo cibo panini eten comida jedzen kanapk',
+    'food sandwich snack picnic glass drink essen picknick nourriture comida cibo eten jedzen',
+  ),
+  topic(
+    `four-legged friend`,
+    'dog dogs doggy puppy pup pooch retriever labrador spaniel poodle terrier collie cat pet pets animal animals hund hunde chien chienne perro perra mascota cane cagnolino animali hond honden huisdier cachorro cao pies psa psem pieska',
+    'dog dogs pet pets animal animals hund hunde haustier chien animaux perro mascota cane animali hond huisdier cachorro animais pies zwierz',
+  ),
+  topic(`go hungry`, 'coeliac celiac gluten zoliakie glutenfrei coeliaque celiac celiachia', 'gluten'),
+  topic(
+    `go hungry`,
+    'vegan vegans vegetarian veggie veggies meatless vegetarisch vegetarien vegetarian vegano vegana vegetariano vegetariana weganski wegetarian',
+    'vegan vegetar wegan wegetar',
+  ),
+  topic(
+    `log in|get back in|get in to my account|can't get in`,
+    'password passcode login credentials passwort kennwort mot de passe contrasena clave parola password wachtwoord senha palavra-passe haslo hasla',
+    'password passwort kennwort contrasena wachtwoord senha haslo',
+  ),
+  topic(
+    `what i was charged`,
+    'invoice invoices bill bills receipt receipts statement billing rechnung rechnungen facture factures factura facturas fattura fatture factuur facturen fatura faturas faktura faktury rachunek',
+    'invoice invoices billing rechnung facture factura fattura factuur fatura faktura',
+  ),
+  topic(
+    `bring the baby|with a baby`,
+    'highchair pram buggy stroller pushchair hochstuhl kinderwagen trona seggiolone kinderstoel krzeselko',
+    'chair chairs highchair hochstuhl trona seggiolone kinderstoel krzeselk',
+  ),
+];
+
+function topic(question: string, asks: string, says: string): Subject {
+  return subject(question, asks, says, undefined);
+}
 
 function subject(question: string, asks: string, says: string, needs: RegExp | undefined): Subject {
   const all = separated(question);
@@ -125,7 +169,7 @@ export function answerIn(question: string, facts: readonly string[]): string | n
     0,
     mostWords,
   );
-  const about = subjects.filter((candidate) => isAbout(candidate, tokens));
+  const about = [...subjects, ...topics].filter((candidate) => isAbout(candidate, tokens));
   const list = facts.map((text): Fact => ({ text, words: tokensOf(text).map(({ word }) => word) }));
   // A word that all facts share tells nothing.
   const telling = asked.filter((word) => facts.length === 1 || !list.every((fact) => hasWord(fact, word)));

@@ -23,7 +23,8 @@ export const surelyNames =
   nazywam się|mam na imię|na nazwisko|moje nazwisko to`);
 
 /** After a name. */
-export const nameEnds = phrases(`here|speaking|is my name|is the name
+export const nameEnds =
+  phrases(`here|speaking|is my name|is the name|s the name|s my name|is what they call me
   mein name|ist mein name|hier|am apparat|mein name ist das
   à l'appareil|c'est mon nom|au téléphone|est mon nom
   al habla|es mi nombre|al aparato
@@ -70,7 +71,7 @@ export const spellers = wordSet('as like for wie comme de come di van wie als ja
 
 /** Capitalised, but no names. */
 export const notNames =
-  wordSet(`hello hi hey ciao yo howdy greetings cheers app monday's quick table appointment street road avenue lane court place drive christmas easter mother's father's valentine's god lord oh
+  wordSet(`ooh aha whoops oops oopsie och aye wow gosh blimey crikey bother shoot dang darn heavens goodness golly jeez sheesh phew ugh eh ey hiya namaste ta look listen hang bingo sorted mate love dear hon pet darling sunday's saturday's friday's make hello hi hey ciao yo howdy greetings cheers app monday's quick table appointment street road avenue lane court place drive christmas easter mother's father's valentine's god lord oh
   good morning afternoon evening yeah yes no sure well okay ok thanks thank please sorry oh ah uh um er hmm so and but the honestly actually just hold wait my me mine i i'm it that this
   doctor speaking here hyphen apostrophe double capital one two okay right fine great perfect
   hallo guten tag morgen abend grüß gott servus moin ja nein also ähm äh naja bitte danke gut genau klar moment entschuldigung sohn tochter mutter vater mann ehemann ehefrau kind bindestrich leerzeichen buchstabe buchstaben doppel-s umlaut vorname nachname

@@ -151,13 +151,23 @@ function candidatesIn(
       const isSure =
         candidate.isSure ||
         (to - index > 1 && (candidate.hasCue || introduces(tokens, index, to))) ||
-        isBooked(tokens, index, to);
+        isBooked(tokens, index, to) ||
+        isCalledSo(tokens, to);
       if (isPlausible(candidate, tokens, language)) found.push({ ...candidate, isSure });
     }
     index = Math.max(to, index + 1);
   }
   return found;
 }
+
+/** "Whitlock's the name" */
+function isCalledSo(tokens: readonly Token[], to: number): boolean {
+  return sureEnds.has(tokens, to) && !breaksClause(tokens[to]?.gap ?? '');
+}
+
+const sureEnds = phrases(
+  `s the name|s my name|is my name|is the name|ist mein name|c'est mon nom|est mon nom|es mi nombre|è il mio nome|is mijn naam|é o meu nome|to moje nazwisko`,
+);
 
 /** Tokens before a name with which a caller begins, at most. */
 const longestGreeting = 8;

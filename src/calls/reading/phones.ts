@@ -33,13 +33,13 @@ export function numbersIn(
   const short: Found<string>[] = [];
   for (let index = 0; index < tokens.length; ) {
     const chunks = runAt(tokens, index, language);
-    const digits = chunks.map((chunk) => chunk.digits).join('');
-    const last = chunks.at(-1);
-    const number = last && { value: (hasPlus(tokens, index) ? '+' : '') + digits, from: index, to: last.to };
+    const digits = digitsOf(chunks);
+    const end = chunks.reduce((latest, { to }) => Math.max(latest, to), 0);
+    const number = end > 0 && { value: (hasPlus(tokens, index) ? '+' : '') + digits, from: index, to: end };
     if (number && (digits.length < fewestDigits || isCutOff(number.value, chunks, language)))
       short.push(number);
     else if (number && digits.length <= mostDigits) found.push(number);
-    index = last?.to ?? momentEnd(tokens, index) ?? index + 1;
+    index = number ? end : (momentEnd(tokens, index) ?? index + 1);
   }
   return { found, short };
 }
@@ -82,15 +82,47 @@ function runAt(tokens: readonly Token[], from: number, language: Language): Chun
       index = back ?? next ?? index + 1;
     }
   }
-  return merged(before, chunks);
+  return merged(before, withAreaCode(tokens, chunks, language));
+}
+
+/** Digits of a number without its area code, and of an area code. */
+const localDigits = 7;
+const areaDigits = 3;
+const behind = phrases('in front|before that|is the area code|area code');
+const named = phrases('area code');
+const wordsOfArea = 2;
+
+/** "555-0137, with 202 in front", "555 0142, area code 303": the area code is said last. */
+function withAreaCode(tokens: readonly Token[], chunks: readonly Chunk[], language: Language): Chunk[] {
+  const last = chunks.at(-1);
+  if (!last) return [];
+  const area = chunkAfter(tokens, last.to, language);
+  if (
+    digitsOf(chunks).length === localDigits &&
+    area?.digits.length === areaDigits &&
+    behind.has(tokens, area.to)
+  )
+    return [area, ...chunks];
+  const at = chunks.findIndex(({ from }) => named.at(tokens, from - wordsOfArea)?.to === from);
+  const [local, code] = [chunks.slice(0, at), chunks.slice(at)];
+  const isBehind = at > 0 && digitsOf(local).length === localDigits && digitsOf(code).length === areaDigits;
+  return isBehind ? [...code, ...local] : [...chunks];
+}
+
+function digitsOf(chunks: readonly Chunk[]): string {
+  return chunks.map(({ digits }) => digits).join('');
+}
+
+/** The digits after one word such as "with". */
+function chunkAfter(tokens: readonly Token[], from: number, language: Language): Chunk | undefined {
+  return chunkAt(tokens, from, language) ?? chunkAt(tokens, from + 1, language);
 }
 
 /** A repeated start begins the number anew; otherwise the correction replaces the last chunk. */
 function merged(before: readonly Chunk[] | undefined, after: readonly Chunk[]): Chunk[] {
   if (!before || after.length === 0) return [...(before ?? []), ...after];
-  const digits = (chunks: readonly Chunk[]) => chunks.map((chunk) => chunk.digits).join('');
   const isRestart =
-    digits(after).length >= fewestDigits || digits(after).slice(0, 2) === digits(before).slice(0, 2);
+    digitsOf(after).length >= fewestDigits || digitsOf(after).slice(0, 2) === digitsOf(before).slice(0, 2);
   return isRestart ? [...after] : [...before.slice(0, -1), ...after];
 }
 

@@ -98,3 +98,18 @@ function replaced(known: string, first: Token, last: Token | undefined, said: st
   const text = known.slice(0, first.start) + said + known.slice(last?.end ?? first.end);
   return folded(text) === folded(known) ? undefined : text;
 }
+
+const takesBack =
+  /(?<!\p{L})(?:sorry|meant|mean|wrong|actually|correction|not|mistake|my bad|tell a lie|should be)(?!\p{L})/iu;
+/** Numbers such as 14, 48213 and 15,000, but not the groups of a telephone number. */
+const numerals = /(?<![\d-]|\d[ .])\d+(?:,\d{3})*(?![\d-]|[ .]\d)/g;
+
+/** A known text with the number that a turn says in place of its only one; undefined if the turn corrects no such number. */
+export function withCorrectedNumber(known: string, turn: string): string | undefined {
+  const [old, ...others] = known.match(numerals) ?? [];
+  if (old === undefined || others.length > 0 || !takesBack.test(turn)) return undefined;
+  const meant = (turn.match(numerals) ?? []).findLast(
+    (number) => number !== old && number.length === old.length,
+  );
+  return meant === undefined ? undefined : known.replace(old, meant);
+}

@@ -16,7 +16,7 @@ import { type Name, nameIn } from './names.ts';
 import { numbersIn } from './phones.ts';
 import { asksForInformation, asksSomething } from './questions.ts';
 import { isRequest } from './requests.ts';
-import { correctedText, replacementIn } from './text-corrections.ts';
+import { correctedText, replacementIn, withCorrectedNumber } from './text-corrections.ts';
 import { clockTime, type Time, timesIn } from './times.ts';
 import { type Found, folded, type Span, type Token, tokensOf } from './words.ts';
 
@@ -437,18 +437,22 @@ function said(text: string, tokens: readonly Token[]): string {
 
 /** Changes the known texts that say what the turn takes back: "the green vase, not the blue one". */
 function correctTexts(
-  { tokens, language }: Turn,
+  { text: said, tokens, language }: Turn,
   items: readonly Item[],
   values: Map<string, Json>,
   corrected: string[],
 ): void {
   const texts = items.filter(({ expects, value }) => expects === 'text' && typeof value === 'string');
-  const replacement = texts.length > 0 ? replacementIn(tokens, language) : undefined;
-  if (!replacement) return;
+  if (texts.length === 0) return;
+  const replacement = replacementIn(tokens, language);
+  // The digits of a telephone number, a date or a time correct no text.
+  const isNumber = values.size > 0;
   for (const { variableId, value } of texts) {
+    const known = typeof value === 'string' ? value : '';
     const text = values.has(variableId)
       ? undefined
-      : correctedText(typeof value === 'string' ? value : '', replacement);
+      : ((replacement && correctedText(known, replacement)) ??
+        (isNumber ? undefined : withCorrectedNumber(known, said)));
     if (text === undefined) continue;
     values.set(variableId, text);
     corrected.push(variableId);
