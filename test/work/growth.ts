@@ -8,6 +8,8 @@ export const growing: Readonly<Record<string, string>> = {
     'It lists every live design, because those that callers reach come first. It proves at most 200.',
   delete_voice:
     'It looks for the voice in each agent profile, because an index would cost each change of a profile.',
+  undo_changes:
+    'It looks through the changes of the hour before, because the clocks that made their ids may differ by so much.',
 };
 
 const defaults =
@@ -27,8 +29,6 @@ export const bounded: Readonly<Record<string, string>> = {
   activate_flow_version: rejections,
   create_conversation: rejections,
   copy_conversation: rejections,
-  undo_changes:
-    'It looks through the changes of the hour before, because the clocks that made their ids may differ by so much.',
   activate_conversation_version: rejections,
   restore_version: rejections,
   restore_flow_version: rejections,
