@@ -19,13 +19,15 @@ export interface Where {
   readonly exit?: string | undefined;
 }
 
+/** A text that the agent says in one of its turns, in any case, or a `/pattern/`; in an object, at that step. */
+export type ExpectedLine = string | { readonly text: string; readonly step?: string | undefined };
+
 /** What a call has to do, or must not do. Each has exactly one member. */
 export type Expectation =
   | { readonly reaches: Where }
   | { readonly neverReaches: Where }
-  /** A text that the agent says in one of its turns, in any case, or a `/pattern/`. */
-  | { readonly says: string }
-  | { readonly neverSays: string }
+  | { readonly says: ExpectedLine }
+  | { readonly neverSays: ExpectedLine }
   | { readonly ends: { readonly reason: EndReason } }
   | { readonly variable: { readonly id: string; readonly equals: Json } }
   /** A request of a hook node. `with` holds the members of url, method, query, headers and body that count. */
@@ -120,8 +122,12 @@ export function decidedAt(call: PlayedCall, expectation: Expectation): Position 
   }
   if ('order' in expectation) return path.find((entry) => isAt(entry, expectation.order.after)) ?? end;
   if ('neverSays' in expectation) {
-    const matches = matcherOf(expectation.neverSays);
-    return stepOfCall(transcript.find(({ who, text }) => who === 'agent' && matches(text))?.step) ?? end;
+    const { text: wanted, step } = lineOf(expectation.neverSays);
+    const matches = matcherOf(wanted);
+    const line = transcript.find(
+      (one) => one.who === 'agent' && (step === undefined || one.step === step) && matches(one.text),
+    );
+    return stepOfCall(line?.step) ?? end;
   }
   if ('requests' in expectation)
     return path.findLast((entry) => isAt(entry, { node: expectation.requests.node })) ?? last;
@@ -205,9 +211,14 @@ function isAt({ at, id, exit }: Pick<PathEntry, 'at' | 'id' | 'exit'>, where: Wh
   return where.exit === undefined || exit === where.exit;
 }
 
-function* said({ transcript }: PlayedCall, wanted: string): Steps<Verdict> {
+function lineOf(line: ExpectedLine): { readonly text: string; readonly step?: string | undefined } {
+  return typeof line === 'string' ? { text: line } : line;
+}
+
+function* said({ transcript }: PlayedCall, expected: ExpectedLine): Steps<Verdict> {
+  const { text: wanted, step: at } = lineOf(expected);
   const matches = matcherOf(wanted);
-  const lines = transcript.filter(({ who }) => who === 'agent');
+  const lines = transcript.filter(({ who, step }) => who === 'agent' && (at === undefined || step === at));
   for (const line of lines) {
     yield;
     if (matches(line.text)) return { holds: true, found: `said at ${line.step}: ${quoted(line.text)}` };
@@ -302,8 +313,8 @@ function issuesOf(design: Design, expectation: Expectation): Issues {
       ...issuesOfWhere(design, after, '/order/after'),
     ];
   }
-  if ('says' in expectation) return issuesOfPattern(expectation.says, '/says');
-  if ('neverSays' in expectation) return issuesOfPattern(expectation.neverSays, '/neverSays');
+  if ('says' in expectation) return issuesOfLine(design, expectation.says, '/says');
+  if ('neverSays' in expectation) return issuesOfLine(design, expectation.neverSays, '/neverSays');
   if ('variable' in expectation)
     return unknownName(
       'variable',
@@ -311,9 +322,23 @@ function issuesOf(design: Design, expectation: Expectation): Issues {
       [...variableIdsOf(design), ...systemVariableNames],
       '/variable/id',
     );
-  if ('requests' in expectation)
-    return unknownName('hook node', expectation.requests.node, nodeIds(design), '/requests/node');
+  if ('requests' in expectation) return issuesOfNode(design, expectation.requests.node, '/requests/node');
   return [];
+}
+
+function issuesOfNode(design: Design, node: string, path: string): Issues {
+  if (stepOf(design, node)?.kind !== 'transfer') return unknownName('hook node', node, nodeIds(design), path);
+  const message = `${JSON.stringify(node)} is a transfer step: expect reaches {step} and ends {reason: "transferred"}.`;
+  return [{ path, message }];
+}
+
+function issuesOfLine(design: Design, line: ExpectedLine, path: string): Issues {
+  if (typeof line === 'string') return issuesOfPattern(line, path);
+  const { text, step } = line;
+  return [
+    ...issuesOfPattern(text, `${path}/text`),
+    ...(step === undefined ? [] : issuesOfWhere(design, { step }, path)),
+  ];
 }
 
 function issuesOfWhere(design: Design, { step, node, exit }: Where, path: string): Issues {

@@ -65,7 +65,7 @@ describe('the registry', () => {
       const [method] = operationTable[name]?.route ?? [];
       if (effect.readOnly) expect(rest.method).toBe(method === 'POST' ? 'POST' : 'GET');
       // A simulation plays drafts, and stores nothing.
-      const isTrial = name === 'simulate_conversation' || name === 'simulate_flow';
+      const isTrial = /^simulate_(?:conversation|flow|new_design)$/.test(name);
       expect(effect.readOnly).toBe(
         access === 'read' || access === 'none' || rest.method === 'GET' || isTrial,
       );

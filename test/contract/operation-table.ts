@@ -456,6 +456,17 @@ export const operationTable: Readonly<Record<string, OperationRow>> = {
     instead: async (arrange) => ({ flowId: await flowIn(arrange), conversationId: undefined }),
     onMcp: { answer: (report) => withoutMissed(withoutState(report)) },
   },
+  simulate_new_design: {
+    route: ['POST', '/v1/projects/{projectId}/simulations', 'draft'],
+    // Plays a design of the call, and stores nothing.
+    does: 'reads',
+    input: ({ tenant: { projectId } }) => ({
+      projectId,
+      design: starterDesign,
+      caller: { script: [{ hangUp: true }] },
+      expect: [{ says: { text: 'AI', step: starterDesign.entry.stepId } }],
+    }),
+  },
   simulate_flow: {
     route: ['POST', '/v1/flows/{flowId}/simulations', 'draft'],
     // Plays a draft, and stores nothing.

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { checkSamples } from '../../src/design/checks/samples.ts';
+import type { Design } from '../../src/design/schema/design.ts';
 import { idMap, Text } from '../../src/design/schema/values.ts';
 import { defineTool } from '../../src/environment/define-tool.ts';
 import { ref } from '../../src/operation/reference.ts';
@@ -28,11 +30,23 @@ const templateFieldsOnMcp = {
   description: 'Values by field key; required ones must be given.',
 };
 
+/** True if samples or gaps are left to fill: the design waits as a draft. */
+function isUnfinished({
+  templateSamples,
+  design,
+}: {
+  templateSamples?: boolean | undefined;
+  design?: Design | undefined;
+}): boolean {
+  const [gap] = design === undefined ? [] : checkSamples(design);
+  return templateSamples === true || gap !== undefined;
+}
+
 export const createConversation = defineTool({
   name: 'create_conversation',
   title: 'Create a conversation',
   description:
-    'Creates a conversation from a design, a template (list_templates) or a flow, or with a greeting that discloses the AI. Version 1 is active at once.',
+    'Creates a conversation from a design, a template (list_templates) or a flow, or with a greeting that discloses the AI. Version 1 is active at once, unless the design has [[gaps]].',
   rest: { method: 'POST', path: '/v1/projects/{projectId}/conversations', status: 201 },
   input: v.strictObject({
     projectId: ref('project'),
@@ -58,8 +72,7 @@ export const createConversation = defineTool({
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
   mcp: {
-    link: ({ id }, { templateSamples }) =>
-      `/conversations/${String(id)}${templateSamples === true ? '/changes' : ''}`,
+    link: ({ id }, choice) => `/conversations/${String(id)}${isUnfinished(choice) ? '/changes' : ''}`,
     openWorld: true,
     inputs: { design: designOnMcp, templateFields: templateFieldsOnMcp },
     hintAt: designHintAt,
@@ -77,7 +90,7 @@ export const createConversation = defineTool({
   ) {
     const flow = flowId === undefined ? undefined : await readPlayable(reading, flowId, 'active');
     const design = flow?.design ?? chosenDesign(choice);
-    const isTrial = choice.templateSamples === true;
+    const isTrial = isUnfinished({ ...choice, design });
     const rules = await rulesFor({ services, signal }, design, undefined);
     const made = { name, description, kind, agentId, design, isTrial };
     return write(async (stores) => {

@@ -14,6 +14,7 @@ import {
   SimulationReport,
 } from '../../src/resources/simulations/schema.ts';
 import { simulateFlow } from './simulate-flow.ts';
+import { simulateNewDesign } from './simulate-new-design.ts';
 
 export const simulateConversation = defineTool({
   name: 'simulate_conversation',
@@ -40,7 +41,7 @@ export const simulateConversation = defineTool({
   errors: { 502: ['internal_error'], 501: ['not_yet_supported', 'unsupported_step'] },
   special: { projectStatus: ['active'] },
   mcp: {
-    covers: [simulateFlow],
+    covers: [simulateFlow, simulateNewDesign],
     openWorld: true,
     inputs: {
       design: { type: 'object', description: 'A cd/1 design.' },
@@ -56,7 +57,8 @@ export const simulateConversation = defineTool({
     brief: briefReport,
   },
   check: ({ design, patch, merge, version, ...input }) => [
-    ...ownerProblems(input),
+    // A new design has no owner.
+    ...(design === undefined || input.flowId !== undefined ? ownerProblems(input) : []),
     ...conversationOnly(input, { design, patch, merge }),
     ...((design ?? patch ?? merge)
       ? exactlyOneOf(['design', 'patch', 'merge'], { design, patch, merge })
@@ -68,5 +70,11 @@ export const simulateConversation = defineTool({
     ...playProblems(input),
   ],
   handler: (context, { conversationId, flowId, ...input }) =>
-    simulated(context, ownerIn({ conversationId, flowId }), input),
+    simulated(
+      context,
+      conversationId === undefined && flowId === undefined
+        ? { projectId: context.caller.projectId }
+        : ownerIn({ conversationId, flowId }),
+      input,
+    ),
 });

@@ -52,6 +52,7 @@ export const routes = {
   prove_flow: ['POST', '/v1/flows/{flowId}/designs/prove', []],
   simulate_conversation: ['POST', '/v1/conversations/{id}/simulations', []],
   simulate_flow: ['POST', '/v1/flows/{flowId}/simulations', []],
+  simulate_new_design: ['POST', '/v1/projects/{projectId}/simulations', []],
   simulate_live: ['POST', '/v1/conversations/{id}/live-simulations', []],
   simulate_flow_live: ['POST', '/v1/flows/{flowId}/live-simulations', []],
   list_scenarios: ['GET', '/v1/conversations/{id}/scenarios', ["tag","limit","cursor"]],
@@ -2071,8 +2072,14 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }
@@ -2226,8 +2233,14 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }
@@ -3175,8 +3188,14 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }
@@ -3408,8 +3427,250 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
+ends?: {
+reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+}
+variable?: {
+id: string
+equals: unknown
+}
+requests?: {
+node: string
+with?: unknown
+}
+order?: {
+before: {
+step?: string
+node?: string
+exit?: string
+}
+after: {
+step?: string
+node?: string
+exit?: string
+}
+}
+atMost?: {
+turns: number
+}
+judge?: {
+criterion: string
+}
+}[]
+/**
+ * Plays it this often.
+ */
+repeat?: number
+/**
+ * For the model.
+ */
+seed?: number
+/**
+ * Goes on from there.
+ */
+state?: string
+}
+output: {
+/**
+ * null for a design of the call.
+ */
+version: (number | null)
+/**
+ * null while the agent listens.
+ */
+ended: ({
+reason: string
+step: (string | null)
+} | null)
+transcript: {
+who: ("agent" | "caller")
+text: string
+step: string
+understood?: {
+[k: string]: unknown
+}
+understoodBy?: ("rule" | "script" | "model")
+}[]
+path: {
+step?: string
+hookNode?: string
+exit: (string | null)
+why: (string | null)
+}[]
+requests: {
+node: string
+result: ("mocked" | "sent" | "failed" | "unmocked")
+[k: string]: unknown
+}[]
+variables: {
+[k: string]: unknown
+}
+/**
+ * What failed or had no value.
+ */
+notes: string[]
+/**
+ * Of steps, exits and nodes.
+ */
+coverage: {
+[k: string]: {
+seen: number
+all: number
+missed: string[]
+}
+}
+expectations: {
+holds: boolean
+found: string
+[k: string]: unknown
+}[]
+runs: {
+played: number
+held: number
+}
+model: {
+calls: number
+tokens: number
+}
+deterministic: boolean
+state: (string | null)
+}
+}
+simulate_new_design: {
+input: {
+projectId: string
+design: Design
+caller?: {
+/**
+ * @maxItems 100
+ */
+script?: (string | {
+text?: string
+understood?: ({
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+} | {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[])
+silent?: true
+hangUp?: true
+})[]
+/**
+ * @maxItems 20
+ */
+opening?: {
+option?: (string | null)
+values?: {
+[k: string]: unknown
+}
+consent?: (boolean | null)
+answered?: boolean
+text?: string
+done?: boolean
+command?: (string | null)
+/**
+ * @maxItems 100
+ */
+corrected?: string[]
+asks?: boolean
+}[]
+persona?: string
+goal?: string
+maxTurns?: number
+}
+mocks?: {
+nodes?: {
+[k: string]: {
+status?: number
+body?: unknown
+contact?: ({
+[k: string]: unknown
+} | null)
+fail?: string
+}
+}
+knowledge?: {
+/**
+ * @maxItems 20
+ */
+[k: string]: string[]
+}
+calendars?: {
+[k: string]: "free" | "taken" | "none" | "fail" | string[]
+}
+transfers?: (("succeed" | "fail") | {
+[k: string]: "succeed" | "fail"
+})
+}
+/**
+ * Values at the start, system variables too.
+ */
+variables?: {
+[k: string]: unknown
+}
+/**
+ * phone (default), web, chat or another.
+ */
+channel?: string
+/**
+ * Time of the call; by default fixed.
+ */
+now?: string
+/**
+ * @maxItems 50
+ */
+expect?: {
+reaches?: {
+step?: string
+node?: string
+exit?: string
+}
+neverReaches?: {
+step?: string
+node?: string
+exit?: string
+}
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }
@@ -3641,8 +3902,14 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }
@@ -3862,8 +4129,14 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }
@@ -4122,8 +4395,14 @@ step?: string
 node?: string
 exit?: string
 }
-says?: string
-neverSays?: string
+says?: (string | {
+text: string
+step?: string
+})
+neverSays?: (string | {
+text: string
+step?: string
+})
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
 }

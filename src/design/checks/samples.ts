@@ -2,32 +2,26 @@ import { callText, jsonPointer } from '../../platform/errors.ts';
 import { type Place, type Problem, problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
-/** A sample value of a template's field, as `chosenDesign` marks it: `[[transferNumber: +12025550143]]`. */
-const mark = /\[\[(\w+): /;
+/**
+ * A sample value of a template's field, as `chosenDesign` marks it (`[[transferNumber: +12025550143]]`), or a gap that an author
+ * has left (`[[number of the doctor]]`). A list of lists in JSON begins otherwise.
+ */
+const mark = /\[\[ ?(?:(?<field>\w+): |(?<gap>\p{L}[\p{L}\p{N} _'’-]{0,99})\]\])/u;
 
-/** `design_invalid` for each text in which a sample of a template is left. It prevents activation (`decisions#templates`). */
+/** `design_invalid` for each text in which a sample of a template or a gap is left. It prevents activation (`decisions#templates`). */
 export function* checkSamples(design: Design): Generator<Problem> {
   for (const { place, field } of samplesIn(design, []))
-    yield problem(
-      'design_invalid',
-      place,
-      `This text still has the sample of the template's field ${field}.`,
-      replacing(place),
-    );
+    yield problem('design_invalid', place, `This text still has ${field}.`, replacing(place));
 }
 
-/** A warning for each field of a template whose sample is left, however many texts have it. */
+/** A warning for each sample and each gap that is left, however many texts have it. */
 export function* warnOfSamples(design: Design): Generator<Problem> {
   for (const [field, found] of Map.groupBy(samplesIn(design, []), (sample) => sample.field)) {
     const [first, ...more] = found.map(({ place }) => place);
     if (!first) continue;
     const others = more.map((place) => jsonPointer(place)).join(', ');
     const also = others === '' ? '' : ` So do ${others}.`;
-    yield warning(
-      first,
-      `This text still has the sample of the template's field ${field}.${also}`,
-      replacing(first),
-    );
+    yield warning(first, `This text still has ${field}.${also}`, replacing(first));
   }
 }
 
@@ -35,10 +29,12 @@ function replacing(place: Place): string {
   return `Replace [[…]] with a value of the business: ${callText('edit_design', { patch: [{ op: 'replace', path: jsonPointer(place), value: '…' }] })}.`;
 }
 
+/** @yields the place of each, and what it is in words */
 function* samplesIn(value: unknown, place: Place): Generator<{ place: Place; field: string }> {
   if (typeof value === 'string') {
-    const field = mark.exec(value)?.[1];
-    if (field !== undefined) yield { place, field };
+    const { field, gap } = mark.exec(value)?.groups ?? {};
+    if (field !== undefined) yield { place, field: `the sample of the template's field ${field}` };
+    else if (gap !== undefined) yield { place, field: `the gap [[${gap}]]` };
   } else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value))
       if (place.length > 0 || name !== 'compliance')

@@ -4,7 +4,7 @@ import type { OwnTransactionContext, ToolContext } from '../../environment/conte
 import type { InputProblem } from '../../operation/define.ts';
 import type { DesignChoice } from '../designs/chosen-design.ts';
 import { LiveEffects, secretUseOf } from '../effects/live-effects.ts';
-import type { DesignOwner } from '../record/design-owner.ts';
+import type { DesignHome, DesignOwner } from '../record/design-owner.ts';
 import { personaOf, playedCalls } from '../simulations/play.ts';
 import { type CallInput, idsHint, preparedSimulation } from '../simulations/prepare.ts';
 import { reasoningOf } from '../simulations/reasoning.ts';
@@ -73,10 +73,10 @@ export function playProblems({ caller, expect, now, state, variables, channel }:
   ];
 }
 
-/** Plays a call through the design of a conversation or flow, and stores nothing. */
+/** Plays a call through the design of a conversation or flow, or through a new one, and stores nothing. */
 export async function simulated(
   context: ToolContext,
-  owner: DesignOwner,
+  owner: DesignHome,
   { version: choice, design: sent, patch, merge, state, ...input }: PlayInput,
 ): Promise<SimulationReport> {
   const { caller, stores, services } = context;

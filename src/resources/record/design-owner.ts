@@ -29,6 +29,9 @@ export function conversationOnly(
     .map(([name]) => ({ path: [name], message: 'Can be combined with conversationId only.' }));
 }
 
+/** What a simulated design belongs to: nothing but the project if it is new. */
+export type DesignHome = DesignOwner | { readonly projectId: string };
+
 /** The owner that {@link ownerProblems} has passed. */
 export function ownerIn({ conversationId, flowId }: OwnerInput): DesignOwner {
   if (flowId !== undefined) return { flowId };

@@ -2,6 +2,7 @@ import type { SystemValues, Understood } from '../../calls/call-state.ts';
 import { type Expectation, expectationIssues } from '../../calls/expectations.ts';
 import type { Json } from '../../calls/json-value.ts';
 import type { Mock, ScriptedTurn, Simulation } from '../../calls/simulate.ts';
+import type { CalendarMock } from '../../calls/simulated-calendar.ts';
 import { calendarUsesOf } from '../../design/calendars.ts';
 import { nodesOf } from '../../design/exits.ts';
 import type { Design, HookNode } from '../../design/schema/design.ts';
@@ -10,11 +11,13 @@ import {
   systemVariableNames,
   systemVariables,
 } from '../../design/system-variables.ts';
+import { isList } from '../../design/value.ts';
 import { variableIdsOf } from '../../design/variables.ts';
 import { closest } from '../../platform/closest.ts';
 import { callText, type Issue, invalidRequest, jsonPointer } from '../../platform/errors.ts';
+import { localTimeAt } from '../../platform/local-time.ts';
 import type { ProjectTime } from '../project-time/opening-hours.ts';
-import type { DesignOwner } from '../record/design-owner.ts';
+import type { DesignHome } from '../record/design-owner.ts';
 import type { Caller, Mocks } from './schema.ts';
 import { simulatedStart, startIssues } from './start.ts';
 
@@ -61,14 +64,14 @@ export function preparedSimulation(
     },
     variables: Object.fromEntries(given.filter(([name]) => !isSystem(name))),
     ...responsesOf(mocks),
-    calendars: mocks.calendars,
+    calendars: calendarsOf(design, mocks, time.timeZone),
     passages: passagesOf(design, mocks),
     transfers: transfersOf(mocks),
   };
 }
 
 /** A hint that names the call which shows the ids of a version. A design that is not stored has no version. */
-export function idsHint(owner: DesignOwner, version: number | null): string {
+export function idsHint(owner: DesignHome, version: number | null): string {
   if (version === null) return 'The ids are those of the design that you sent.';
   return `${callText('read_design', { ...owner, version, outline: true })} shows the ids.`;
 }
@@ -115,6 +118,34 @@ function responsesOf({ nodes = {} }: Mocks): Pick<Simulation, 'requests' | 'cont
   };
 }
 
+/**
+ * What each use of a calendar has. A mock names a use or the calendar itself, for all uses that have no mock of their own. A
+ * time with an offset is meant as one of the project's zone.
+ */
+function calendarsOf(
+  design: Design,
+  { calendars = {} }: Mocks,
+  timeZone: string,
+): Readonly<Record<string, CalendarMock>> {
+  const clock = (time: string) => {
+    const moment = /(?:Z|[+-]\d{2}:\d{2})$/.test(time) ? new Date(time) : undefined;
+    // No clock shows a time that does not exist, so that nothing is free then.
+    if (!moment || Number.isNaN(moment.getTime())) return time.slice(0, minutesOfClock);
+    const { date, time: at } = localTimeAt(moment, timeZone);
+    return `${date}T${at}`;
+  };
+  return Object.fromEntries(
+    calendarUsesOf(design).flatMap(({ id, use }) => {
+      const mock = [id, use.integrationRef].find((name) => Object.hasOwn(calendars, name));
+      const given = mock === undefined ? undefined : calendars[mock];
+      return given === undefined ? [] : [[id, isList(given) ? given.map(clock) : given]];
+    }),
+  );
+}
+
+/** Characters of 2026-12-02T09:00. */
+const minutesOfClock = 16;
+
 function transfersOf({ transfers }: Mocks): Simulation['transfers'] {
   return typeof transfers === 'object'
     ? Object.fromEntries(Object.entries(transfers).map(([step, result]) => [step, result === 'succeed']))
@@ -152,9 +183,9 @@ function unknownMocks(
       ['mocks', 'knowledge'],
     ),
     ...unknownNames(
-      'step or hook node that uses a calendar',
+      'use of a calendar, nor a calendar that is used,',
       Object.keys(calendars),
-      calendarUsesOf(design).map(({ id }) => id),
+      calendarUsesOf(design).flatMap(({ id, use }) => [id, use.integrationRef]),
       ['mocks', 'calendars'],
     ),
     ...unknownNames(

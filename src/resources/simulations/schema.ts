@@ -68,10 +68,18 @@ const NodeMock = v.strictObject({
   fail: optional(v.pipe(v.string(), v.minLength(1), v.maxCodePoints(200))),
 });
 
-/** What a calendar has; a list has the only free times. */
+/** What a calendar has; a list has the only free times, on the clock of the project or with an offset. */
 const CalendarMock = v.union([
   v.picklist(scriptedCalendars),
-  v.pipe(v.array(v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/))), v.maxLength(mostFreeTimes)),
+  v.pipe(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?$/),
+      ),
+    ),
+    v.maxLength(mostFreeTimes),
+  ),
 ]);
 
 const TransferMock = v.picklist(['succeed', 'fail']);
@@ -92,11 +100,14 @@ export type Mocks = v.InferOutput<typeof Mocks>;
 const Where = v.strictObject({ step: optional(Id), node: optional(Id), exit: optional(Id) });
 const ExpectedText = v.pipe(v.string(), v.minLength(1), v.maxCodePoints(1_000));
 
+/** A text, or one at a step. */
+const ExpectedLine = v.union([ExpectedText, v.strictObject({ text: ExpectedText, step: optional(Id) })]);
+
 const expectationMembers = {
   reaches: optional(Where),
   neverReaches: optional(Where),
-  says: optional(ExpectedText),
-  neverSays: optional(ExpectedText),
+  says: optional(ExpectedLine),
+  neverSays: optional(ExpectedLine),
   ends: optional(v.strictObject({ reason: v.picklist(endReasons) })),
   variable: optional(v.strictObject({ id: Id, equals: v.unknown() })),
   requests: optional(v.strictObject({ node: Id, with: optional(v.unknown()) })),
@@ -165,7 +176,7 @@ export const expectOnMcp = {
   type: 'array',
   items: { type: 'object' },
   description:
-    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text or /pattern/; ends {reason}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
+    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text, /pattern/ or {text, step}; ends {reason}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
 };
 
 /** A time that exists, as milliseconds since 1970 can express it. */

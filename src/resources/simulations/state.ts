@@ -4,14 +4,14 @@ import { readCallState, UnknownCallFormat } from '../../calls/stored-call.ts';
 import type { Design } from '../../design/schema/design.ts';
 import type { ToolContext } from '../../environment/context.ts';
 import { invalidRequest } from '../../platform/errors.ts';
-import type { DesignOwner } from '../record/design-owner.ts';
+import type { DesignHome } from '../record/design-owner.ts';
 
 /** Characters of a signed state. */
 export const longestState = 65_536;
 
-/** The conversation or flow and the design to which a state belongs. */
+/** The conversation or flow, or the project of a new design, and the design to which a state belongs. */
 export interface StateOf {
-  readonly owner: DesignOwner;
+  readonly owner: DesignHome;
   readonly design: Design;
 }
 
@@ -53,6 +53,6 @@ function wrongState(message: string) {
 }
 
 function signedText({ owner, design }: StateOf, content: string): string {
-  const id = 'flowId' in owner ? owner.flowId : owner.conversationId;
+  const [id] = Object.values(owner);
   return `simulation ${id} ${content} ${JSON.stringify(design)}`;
 }

@@ -2,17 +2,17 @@ import type { ListedTool, Listing } from './listing.ts';
 
 /** Each line is shown if the client sees all tools that it names. */
 const advice: readonly string[] = [
-  'Call get_project_overview first: it maps the project by name.',
-  'Give names in place of ids, and the number of a phone number. A key has one project, so no tool needs its id. version is a number, newest or active.',
+  'Give names in place of ids, as the person says them, without a look-up. A key has one project, so no tool needs its id. version is a number, newest or active.',
+  'get_project_overview maps the project, if you do not know what there is. A result says what was done: check no more.',
   'A new version is a draft: callers meet it with activate: true, or after activate_flow_version or activate_conversation_version. To undo, activate the older version, or restore_version as a draft.',
   'To change a flow: edit_flow with the change alone; get_flow_version shows the whole configuration.',
   'To make a conversation: list_templates, then create_conversation with templateKey.',
-  'To understand a conversation: read_design (outline first, then steps); prove_design shows whether every call through it ends and discloses the AI; draw_design shows a picture.',
-  'To change one: edit_design with the change alone, then diff_designs and prove_design to see what it does. If somebody else wrote in the meantime, onConflict merge keeps both changes.',
-  'To try one: simulate_conversation plays a call with a script, and stores nothing.',
+  'To understand a conversation: read_design (outline first, then steps); prove_design shows whether every call ends and discloses the AI; draw_design draws it.',
+  'To change one: edit_design with the change alone; diff_designs and prove_design show what it does. onConflict merge keeps what others wrote meanwhile.',
+  'To try one, a new design or an edit: simulate_conversation plays a call with a script, and stores nothing.',
   'To keep what must not break: save_scenarios (proposed derives them from the design), then run_scenarios on each change.',
-  'describe_design shows the format of designs; validate_design reports every problem with a hint and writes nothing.',
-  'Secrets that a design needs: set_secret, then {{secret.NAME}} in it.',
+  'describe_design shows the format of designs; validate_design reports every problem, with a hint.',
+  'Secrets of a design: set_secret, then {{secret.NAME}} in it.',
   'A file or recording: create_upload, PUT its bytes to the url, then give uploadId; base64 fills your window.',
   'Deleting moves to the trash: list_trash, restore_deleted.',
 ];
@@ -39,7 +39,7 @@ export function instructionsFor(listing: Listing, visible: readonly ListedTool[]
     'Parley manages voice and chat agents: flows and conversations with their versions, and what belongs to a project.',
     ...limitsOf(visible),
     ...fitting.map(({ text }) => text),
-    'An error names every problem at once in error.details.issues, and a hint says what to call next.',
+    'An error names every problem in error.details.issues, and a hint says what to call next.',
     `If your host loads tools on demand, search for these toolsets: ${toolsets.join(', ')}.`,
   ].join('\n');
 }

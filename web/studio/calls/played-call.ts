@@ -180,8 +180,14 @@ export function expectationInWords(design: Design, expectation: Readonly<Record<
   const of = (name: string) => expectation[name] as Readonly<Record<string, unknown>>;
   if ('reaches' in expectation) return `Reaches ${place(of('reaches'))}`;
   if ('neverReaches' in expectation) return `Never reaches ${place(of('neverReaches'))}`;
-  if ('says' in expectation) return `The agent says “${valueInWords(expectation['says'])}”`;
-  if ('neverSays' in expectation) return `The agent never says “${valueInWords(expectation['neverSays'])}”`;
+  const line = (name: string) => {
+    const said = expectation[name];
+    if (typeof said === 'string') return `“${said}”`;
+    const { text, step } = of(name);
+    return `“${valueInWords(text)}”${typeof step === 'string' ? ` at ${place({ step })}` : ''}`;
+  };
+  if ('says' in expectation) return `The agent says ${line('says')}`;
+  if ('neverSays' in expectation) return `The agent never says ${line('neverSays')}`;
   if ('ends' in expectation) return `Ends: ${endReason(valueInWords(of('ends')['reason']))}`;
   if ('variable' in expectation) {
     const { id, equals } = of('variable');
