@@ -98,7 +98,8 @@ describe('a conversation from a template', () => {
         .length - 1,
     );
     for (const { message } of details.issues) expect(message).toMatch(/^\/(steps|hooks)\/.*sample/);
-    refused(await project.create({ design }), 422, 'design_invalid');
+    const copy = created(await project.create({ design }));
+    refused(await project.activate(copy.id, 2), 422, 'design_invalid');
   });
 
   test('requires its required fields, and names those that are missing', async () => {

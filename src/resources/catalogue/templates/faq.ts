@@ -7,6 +7,7 @@ import {
   end,
   goodbye,
   greeting,
+  message,
   nameOf,
   numberOf,
   required,
@@ -50,6 +51,12 @@ export const faq: Template = {
         ['question', 'Question', 'Asks something.', 'answers'],
         ['person', 'A person', 'Asks for a person.', 'putThrough'],
         [
+          'callBack',
+          'Call back',
+          'Wants to be called back or rung later, and not to be put through.',
+          'leaveQuestion',
+        ],
+        [
           'complaint',
           'Complaint or emergency',
           'Is upset, has lost something, or reports that something has happened.',
@@ -70,27 +77,37 @@ export const faq: Template = {
           ['question', 'Question', 'Has another question.', 'answers'],
           ['link', 'Link', 'Would like the link.', 'linkSent'],
           ['person', 'A person', 'Would like a person.', 'putThrough'],
+          ['callBack', 'Call back', 'Would like to be called back.', 'leaveQuestion'],
           ['no', 'No', 'Needs nothing more.', 'goodbye'],
         ],
       ),
       notKnown: route(
         'Not known',
-        "I'm afraid I don't know that. Shall I put you through to someone, or text you a link to our website?",
+        "I'm afraid I don't know that. Shall I put you through to someone, shall somebody call you back, or shall I text you a link to our website?",
         { fallback: 'putThrough' },
         [
           ['person', 'A person', 'Would like a person.', 'putThrough'],
           ['link', 'Link', 'Would like the link.', 'linkSent'],
+          [
+            'callBack',
+            'Call back',
+            'Would like to be called back, or not to be put through.',
+            'leaveQuestion',
+          ],
           ['other', 'Another question', 'Asks something else.', 'answers'],
           ['no', 'No', 'Needs nothing more.', 'goodbye'],
         ],
       ),
       putThrough: transfer('Put through', "One moment please, I'll put you through.", {
         mode: 'cold',
-        failed: 'leaveQuestion',
+        failed: 'nobodyFree',
+      }),
+      nobodyFree: message('Nobody is free', "I'm sorry, nobody is free right now.", {
+        next: 'leaveQuestion',
       }),
       leaveQuestion: collect(
         'Leave a question',
-        "I'm sorry, nobody is free right now. Leave me your name, your number and your question, and we'll call you back.",
+        "Leave me your name, your number and your question, and we'll call you back.",
         { next: 'questionNoted', failed: 'callAgain' },
         [
           nameOf('callerName'),

@@ -1,4 +1,4 @@
-import { assistantName, businessName, longText, transferNumber, url } from '../fields.ts';
+import { assistantName, businessName, longText, optionalText, transferNumber, url } from '../fields.ts';
 import { afterCall, collected, commands, ofCall, postToWebhook } from '../hooks.ts';
 import {
   answer,
@@ -38,6 +38,11 @@ export const leadQualification: Template = {
       'goodLead',
       'What makes a good lead',
       'Owns the building, lives within 50 miles, and wants to start within six months.',
+    ),
+    optionalText(
+      'qualifyingQuestion',
+      'A question that tells whether a lead is good',
+      'Do you own the building?',
     ),
     transferNumber('+12025550161'),
     url('leadsUrl', 'URL that receives each lead as a webhook', 'https://crm.brightfield.example/leads'),
@@ -100,6 +105,10 @@ export const leadQualification: Template = {
             question: 'When would you like to start?',
             expects: 'text',
           }),
+          optional('qualification', 'qualification', 'The answer to: [[qualifyingQuestion]]', {
+            question: '[[qualifyingQuestion]]',
+            expects: 'text',
+          }),
           optional('budget', 'budget', 'What they expect to spend, where they say it'),
         ],
       ),
@@ -157,6 +166,7 @@ export const leadQualification: Template = {
       need: 'Need',
       place: 'Place',
       start: 'Start',
+      qualification: 'Answer to the question about leads',
       budget: 'Budget',
       callerName: 'Name',
       reach: 'Number or email',
@@ -176,6 +186,7 @@ export const leadQualification: Template = {
             collected('need', 'need', 'need'),
             collected('place', 'place', 'place'),
             collected('start', 'start', 'start'),
+            collected('qualification', 'qualification', 'qualification'),
             collected('budget', 'budget', 'budget'),
             collected('time', 'bestTime', 'bestTime'),
             ofCall('outcome', 'outcome', 'endedAtStep'),

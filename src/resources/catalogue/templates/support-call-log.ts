@@ -7,6 +7,7 @@ import {
   goodbye,
   greeting,
   nameOf,
+  numberOf,
   optional,
   required,
   route,
@@ -82,13 +83,35 @@ export const supportCallLog: Template = {
         'Help',
         'Help with the problem of {{callerName}}: {{problem}}. One step at a time, and wait until it is done. Use only the facts. Never ask for a password or a card number.',
         '[[supportFacts]]',
-        { next: 'isSolved', noAnswer: 'toTeam', maxTurns: 12 },
+        { next: 'isSolved', noAnswer: 'notKnown', maxTurns: 12 },
+      ),
+      notKnown: route(
+        'Not known',
+        "I can't solve that myself. Shall I put you through to the team, or shall they call you back?",
+        { fallback: 'toTeam' },
+        [
+          ['person', 'A person', 'Would like to be put through now.', 'toTeam'],
+          ['callBack', 'Call back', 'Would like to be called back, or has no time now.', 'reach'],
+          ['more', 'Another question', 'Asks something else.', 'help'],
+          ['no', 'No', 'Needs nothing more.', 'goodbye'],
+        ],
       ),
       isSolved: route('Solved?', 'Is it solved?', { fallback: 'toTeam' }, [
         ['yes', 'Yes', 'It works now.', 'solved'],
         ['more', 'Another question', 'Asks something else.', 'help'],
+        ['callBack', 'Call back', 'Would like to be called back, or has no time now.', 'reach'],
         ['no', 'No', 'It still does not work, or asks for a person.', 'toTeam'],
       ]),
+      reach: collect(
+        'How to reach you',
+        'Which number may we call you back on?',
+        { next: 'callBackNoted', failed: 'toTeam' },
+        [numberOf('callbackNumber')],
+      ),
+      callBackNoted: end(
+        'Call back noted',
+        'Thank you. The team has everything you told me, and will call you back. Goodbye!',
+      ),
       toTeam: transfer('To the team', "I'll put you through to the team, and tell them what we have tried.", {
         mode: 'warm',
         failed: 'open',
@@ -127,18 +150,24 @@ export const supportCallLog: Template = {
       ),
       goodbye,
     },
-    variables: textVariables({ callerName: 'Name', email: 'Email', problem: 'Problem' }),
+    variables: textVariables({
+      callerName: 'Name',
+      email: 'Email',
+      problem: 'Problem',
+      callbackNumber: 'Number to call back',
+    }),
     hooks: {
       // Whoever declined the recording gets to a person without a log.
       ...commands({ person: 'toTeamUnrecorded', stop: 'goodbye' }),
       ...afterCall(
         // Only ends that a caller who consented can reach: no ends after a refusal, and no early hang-up.
-        { solved: 'logCall', open: 'logCall', toTeam: 'logCall' },
+        { solved: 'logCall', open: 'logCall', toTeam: 'logCall', callBackNoted: 'logCall' },
         {
           logCall: postToWebhook('Log the call', '[[callLogUrl]]', [
             ofCall('phone', 'phone', 'callerPhone'),
             collected('name', 'name', 'callerName'),
             collected('email', 'email', 'email'),
+            collected('callback', 'callbackNumber', 'callbackNumber'),
             collected('problem', 'problem', 'problem'),
             ofCall('summary', 'summary', 'callSummary'),
             {
