@@ -40,11 +40,17 @@ export function readByRule(effect: UnderstandEffect): Understood {
   const wished = effect.reads === 'route' ? wishAsidePerson(effect, known, command) : undefined;
   if (wished) return wished;
   // "I'm calling about a bathroom. Are you a real person?": the other sentences may answer.
-  const rest = sentences.filter((_, index) => asked[index] === null);
+  const others = sentences.filter((_, index) => asked[index] === null);
+  // "Great. Are you a human?" agrees to nothing.
+  const rest = others.every((sentence) => backchannel.test(sentence)) ? [] : others;
   const reading = readingOf({ ...effect, text: rest.join(' ') });
   const isStop = known.some(({ id, kind }) => id === command && kind === 'stop');
   return { ...(isStop && saysToStop(effect.text) ? withoutAnswer(reading, effect) : reading), command };
 }
+
+/** Shows that a caller listens. */
+const backchannel =
+  /^(?:(?:and|uh|um|oh|ah|well|great|good|nice|lovely|perfect|i see|right|okay|ok|thanks|thank you|gut|schön|danke|bien|merci|bueno|gracias|bene|grazie|goed|mooi|bom|obrigad[oa]|dobrze|dziękuję)\W*)+$/iu;
 
 /**
  * Whoever says "not interested, bye" has chosen or described nothing with the rest of the turn. A number or a date counts all the
@@ -171,11 +177,17 @@ function collected({ text, wanted, today, history }: CollectEffect) {
   const values: Record<string, Json> = {};
   for (const [id, value] of Object.entries(heard.values)) values[ownerOf(id)] ??= value;
   const isCorrecting = heard.corrected.length > 0;
+  const replacing: string[] = [];
   for (const { variableId, description, expects, value, asked } of wanted) {
     const isPhone = expects === 'phoneNumber' || expects === 'phoneOrEmail';
     if (isPhone && value === undefined && !Object.hasOwn(values, variableId) && meansOwnNumber(text))
       values[variableId] = ownNumber;
     // What is left of a turn that corrects is no free text, but may say what was asked for.
+    const replaced = expects === 'text' ? replacementOf(value, text, { variableId, description }) : undefined;
+    if (replaced !== undefined && !Object.hasOwn(values, variableId)) {
+      values[variableId] = replaced;
+      replacing.push(variableId);
+    }
     if (value !== undefined || (asked && !isCorrecting) || Object.hasOwn(values, variableId)) continue;
     const found =
       expects === 'reason' && !asked
@@ -187,14 +199,34 @@ function collected({ text, wanted, today, history }: CollectEffect) {
           : undefined;
     if (found !== undefined) values[variableId] = found;
   }
+  // "I gave you our old town, the house is in Weston" does not say when to start.
+  if (replacing.length > 0)
+    for (const { variableId, expects, asked } of wanted)
+      if (asked && (expects === 'text' || expects === 'reason') && values[variableId] === text)
+        Reflect.deleteProperty(values, variableId);
   return {
     values,
-    corrected: [...new Set(heard.corrected.map(ownerOf))],
+    corrected: [...new Set([...heard.corrected.map(ownerOf), ...replacing])],
     asks: heard.asks,
     ...(heard.rejected.length > 0 && {
       rejected: heard.rejected.map((one) => ({ ...one, variableId: ownerOf(one.variableId) })),
     }),
   };
+}
+
+/** Words of a turn that takes back what was said before. */
+const takesBack =
+  /(?<!\p{L})(?:sorry|meant|wrong|actually|correction|not|mistake|my bad|tell a lie|should be|i gave you|old|rather|instead|no)(?!\p{L})/iu;
+
+/** Another thing of the list, or another place, that a turn says in place of a known one: "No, what I need is a check-up". */
+function replacementOf(
+  known: Json | undefined,
+  text: string,
+  { variableId, description }: Pick<Wanted, 'variableId' | 'description'>,
+): string | undefined {
+  if (typeof known !== 'string' || !takesBack.test(text)) return undefined;
+  const said = offeredIn(text, description) ?? shapedIn(text, variableId, description);
+  return said === known ? undefined : said;
 }
 
 /**
@@ -221,9 +253,14 @@ function insistedOn(
   history: CollectEffect['history'],
 ): ReturnType<typeof valuesIn> | undefined {
   const digits = text.replaceAll(/\D/g, '');
-  const [, previous] = history.flatMap((turn) => (turn.who === 'caller' ? [turn.text] : [])).toReversed();
+  const [last, previous] = history.flatMap((turn) => (turn.who === 'caller' ? [turn.text] : [])).toReversed();
   const cutOff = heard.rejected.find(({ why }) => why === 'incomplete');
-  if (!cutOff || digits.length < fewestInsisted || previous?.replaceAll(/\D/g, '') !== digits)
+  if (
+    !cutOff ||
+    last !== text ||
+    digits.length < fewestInsisted ||
+    previous?.replaceAll(/\D/g, '') !== digits
+  )
     return undefined;
   return {
     ...heard,
@@ -280,6 +317,7 @@ function routed(effect: Extract<UnderstandEffect, { reads: 'route' }>): Understo
   if (corrections) return { option: null, ...corrections };
   const option =
     confirmedOption(text, options) ??
+    declinedOption(text, options) ??
     optionIn(tellingPart(text), options) ??
     agreedOption(text, options) ??
     askedOption(text, options) ??
@@ -312,6 +350,18 @@ function correctionsIn({
 function confirmedOption(text: string, options: readonly { id: string; title: string }[]): string | null {
   const yes = options.find(({ title }) => agreement(title) === true);
   return yes && !asksSomething(text) && answerAtStart(text) === true ? yes.id : null;
+}
+
+/** The option "No" of a reply that begins with a no and names no other option but a question: "No, that was my only question". */
+function declinedOption(
+  text: string,
+  options: readonly { readonly id: string; readonly title: string; readonly description: string }[],
+): string | null {
+  const no = options.find(({ title }) => agreement(title) === false);
+  if (!no || asksSomething(text) || answerAtStart(text) !== false) return null;
+  const named = options.find(({ id }) => id === optionIn(tellingPart(text), options));
+  const isNamed = named && agreement(named.title) === null && !questionTitle.test(named.title);
+  return isNamed ? null : no.id;
 }
 
 /** The option "Yes" or "No" of a reply that agrees or refuses in other words. */

@@ -1,3 +1,5 @@
+import { commandIn } from './reading/index.ts';
+
 /** Words with which callers begin, in eight languages: they do not say what a call is about. */
 const idle = new Set(
   `should wanna gonna kindly whoever possible mind down does maybe perhaps dear love mate cheers hiya hello good morning afternoon evening please thanks thank would could like want wanted need calling call called phone name number
@@ -20,8 +22,9 @@ export function reasonIn(turns: string): string | undefined {
     .split('\n')
     .find(
       (turn) =>
+        !asksWhoSpeaks(turn) &&
         wordsOf(withoutNames(withoutAnnouncement(turn))).filter((word) => !idle.has(word)).length >=
-        fewestWords,
+          fewestWords,
     )
     ?.trim();
 }
@@ -33,6 +36,14 @@ function withoutAnnouncement(turn: string): string {
 
 const announcement =
   /(?<!\p{L})(?:(?:leave|pass|take|give|drop|send)(?:\s+\p{L}+){0,3}?\s+(?:message|word|note)|message\s+(?:is\s+)?(?:there\s+)?(?=for\s))(?:\s+(?:down|there))?(?:,?\s+(?:um|uh|er|like))*(?:,?\s+(?:for|to|with)\s+(?:(?!that\b|saying\b|about\b|regarding\b|because\b)[\p{L}'’.-]+\s*){1,6})?/giu;
+
+/** "Before I agree to anything, is this one of those bots?" says nothing of a reason. */
+function asksWhoSpeaks(turn: string): boolean {
+  const sentences = turn.match(/[^.?!]+[.?!]*/g) ?? [];
+  return (
+    sentences.length === 1 && commandIn(turn, [{ id: 'human', kind: 'human', description: '' }]) !== null
+  );
+}
 
 /** Without words that have a capital within a sentence. */
 function withoutNames(turn: string): string {

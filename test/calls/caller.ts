@@ -91,7 +91,10 @@ const months = 'January February March April May June July August September Octo
 /** True if the text contains one of the forms, compared without case, spaces and punctuation. */
 export function containsOne(text: string, forms: readonly string[]): boolean {
   const words = wordsOf(expanded(text));
-  return forms.some((form) => contains(words, wordsOf(form)));
+  // "two" is kept as 2.
+  const inDigits = (form: string) =>
+    form.toLowerCase().replaceAll(/\p{L}+/gu, (word) => digits[word] ?? word);
+  return forms.some((form) => contains(words, wordsOf(form)) || contains(words, wordsOf(inDigits(form))));
 }
 
 const shortestStem = 4;
@@ -122,11 +125,12 @@ function contains(words: readonly string[], form: readonly string[]): boolean {
   });
 }
 
-/** "9 p.m." and "9pm" have the same words, as have "don't" and "dont". */
+/** "9 p.m." and "9pm" have the same words, as have "don't" and "dont", "app's" and "app". */
 function wordsOf(text: string): string[] {
   return (
     text
       .toLowerCase()
+      .replaceAll(/(?<=\p{L}{2})['’]s\b/gu, '')
       .replaceAll(/['’]/g, '')
       .replaceAll(/\b([ap])\.\s?m\b\.?/g, '$1m')
       .match(/\d+|\p{L}+/gu) ?? []

@@ -1,6 +1,6 @@
 import { either, negations, refusals, takesBackAt } from './correction-words.ts';
 import type { Language } from './languages.ts';
-import { breaksClause, type Found, type Span, type Token } from './words.ts';
+import { breaksClause, type Found, phrases, type Span, type Token } from './words.ts';
 
 /** The values of one kind that a turn names, those apart that the caller says are not meant. */
 export interface Choice<Value> {
@@ -58,6 +58,11 @@ function hasBetween(
   return false;
 }
 
+/** "Wednesday would be better than Monday" */
+const worse = phrases(
+  `better than|rather than|instead of|lieber als|besser als|statt|plutôt que|mejor que|meglio di|liever dan|beter dan|melhor que|lepiej niż`,
+);
+
 /** How far a negation stands from its value. */
 const reach = 3;
 
@@ -70,7 +75,8 @@ function isRefused(
   for (let index = candidate.from - 1; index >= candidate.from - reach; index -= 1) {
     const next = tokens[index + 1];
     if (index < 0 || !next || breaksClause(next.gap)) break;
-    if (negations[language].has(tokens[index]?.word ?? '')) return true;
+    if (negations[language].has(tokens[index]?.word ?? '') || worse.at(tokens, index)?.to === candidate.from)
+      return true;
   }
   for (let index = candidate.to; index <= candidate.to + reach; index += 1) {
     const token = tokens[index];

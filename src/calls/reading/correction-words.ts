@@ -24,7 +24,7 @@ export function takesBackAt(tokens: readonly Token[], index: number, language: L
 
 /** The turn corrects something said before. */
 export const corrects =
-  phrases(`sorry i meant|i meant|i mean|actually|i said|i got that wrong|i made a mistake|my mistake|correction|scratch that|change that|make that|should be|it should|
+  phrases(`i gave you|i've given you|given you the wrong|given you my old|gave you my old|gave you our old|the wrong number|my old number|my old address|read you the wrong|told you the wrong|sorry i meant|i meant|i mean|actually|i said|i got that wrong|i made a mistake|my mistake|correction|scratch that|change that|make that|should be|it should|
   i misspoke|not right|that's wrong|that is wrong|wrong|instead|rather|earlier i said|wait
   ich hab mich vertan|ich habe mich vertan|vertan|versprochen|ich meinte|ich habe mich geirrt|geirrt|falsch|sondern|korrigieren|korrektur|hab ich gesagt|habe ich gesagt|sagte|stimmt nicht|doch lieber|doch
   je me suis trompé|je me suis trompée|trompé|trompée|je voulais dire|finalement|en fait|plutôt|j'ai dit|corriger|erreur|c'est faux

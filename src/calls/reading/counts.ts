@@ -92,7 +92,7 @@ function countAt(tokens: readonly Token[], from: number, language: Language): Fo
   const phrase = numbersAsPhrases.at(tokens, from);
   if (phrase) return { value: { value: phrase.value, isSure: true }, from, to: phrase.to };
   const number = numeralAt(tokens, from, language);
-  if (!number) return undefined;
+  if (!number || noCounts.has(tokens, from)) return undefined;
   const decimal = decimalAt(tokens, from);
   if (decimal) return decimal;
   const next = tokens[number.to];
@@ -102,6 +102,11 @@ function countAt(tokens: readonly Token[], from: number, language: Language): Fo
   const isSure = isPeople || afterwards.has(tokens, number.to) || followsGroup(tokens, from, number.to);
   return { value: { value: number.value.value, isSure }, from, to: number.to };
 }
+
+/** "One moment, please" */
+const noCounts = phrases(
+  `one moment|one second|one sec|one minute|one thing|one question|one more|einen moment|eine frage|eine sekunde|un moment|une question|una pregunta|un momento|una domanda|een moment|een vraag|um momento|uma pergunta|jedno pytanie`,
+);
 
 function isAlone(tokens: readonly Token[], from: number): boolean {
   const next = tokens[from + 1];

@@ -71,7 +71,7 @@ export const spellers = wordSet('as like for wie comme de come di van wie als ja
 
 /** Capitalised, but no names. */
 export const notNames =
-  wordSet(`ooh aha whoops oops oopsie och aye wow gosh blimey crikey bother shoot dang darn heavens goodness golly jeez sheesh phew ugh eh ey hiya namaste ta look listen hang bingo sorted mate love dear hon pet darling sunday's saturday's friday's make hello hi hey ciao yo howdy greetings cheers app monday's quick table appointment street road avenue lane court place drive christmas easter mother's father's valentine's god lord oh
+  wordSet(`what which when where who why how then since because after before maybe today tonight none nothing ooh aha whoops oops oopsie och aye wow gosh blimey crikey bother shoot dang darn heavens goodness golly jeez sheesh phew ugh eh ey hiya namaste ta look listen hang bingo sorted mate love dear hon pet darling sunday's saturday's friday's make hello hi hey ciao yo howdy greetings cheers app monday's quick table appointment street road avenue lane court place drive christmas easter mother's father's valentine's god lord oh
   good morning afternoon evening yeah yes no sure well okay ok thanks thank please sorry oh ah uh um er hmm so and but the honestly actually just hold wait my me mine i i'm it that this
   doctor speaking here hyphen apostrophe double capital one two okay right fine great perfect
   hallo guten tag morgen abend grüß gott servus moin ja nein also ähm äh naja bitte danke gut genau klar moment entschuldigung sohn tochter mutter vater mann ehemann ehefrau kind bindestrich leerzeichen buchstabe buchstaben doppel-s umlaut vorname nachname

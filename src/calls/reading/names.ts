@@ -177,7 +177,7 @@ const selfCues = phrases(
 );
 /** After it, in the same clause. */
 const afterName = wordSetOf(
-  'from with at of here speaking calling again and i von vom aus hier am und de du chez et ici del della di da dal van bij uit en z ze i da do na e',
+  'on from with at of here speaking calling again and i von vom aus hier am und de du chez et ici del della di da dal van bij uit en z ze i da do na e',
 );
 
 /** Words that follow the name of whoever introduces themselves, at least: "Cedar Falls. Ten miles." answers a question. */

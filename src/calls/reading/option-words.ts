@@ -74,7 +74,7 @@ export function subjectsOf(word: string): ReadonlySet<number> {
 
 /** Words that tell no option from another. */
 export const idleWords = new Set(
-  `the a an and or of for to in on at with is it i me my we one that this please want would like take have need
+  `says describes something caller asks wants us not you your our they them the a an and or of for to in on at with is it i me my we one that this please want would like take have need
    der die das den dem ein eine einen und oder von für zu in auf bei mit ist es ich wir mir uns bitte möchte hätte nehme
    le la les l un une des du de d et ou pour à au en avec est c je on nous svp voudrais prends
    el la los las un una de del y o para a al en con es yo me por favor quiero quisiera

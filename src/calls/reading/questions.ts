@@ -56,7 +56,7 @@ const surely =
 
 /** Within a sentence: "All I want to know is what time you close." */
 const indirect =
-  phrases(`find out how|find out what|find out when|find out where|find out if|find out whether|tell me how|tell me what|tell me when|tell me where|tell me if|tell me whether|ask how|ask what|ask when|ask where|ask if|ask whether|know how|know what|know when|know where|know if|know whether|i want to know|i'd like to know|i would like to know|wanted to know|wanted to ask|want to ask|like to ask|i was wondering|i'm wondering|i wonder|can you tell me|could you tell me|do you know
+  phrases(`find out how|find out what|find out when|find out where|find out if|find out whether|tell me how|tell me what|tell me when|tell me where|tell me if|tell me whether|ask how|ask what|ask when|ask where|ask if|ask whether|i want to know|i'd like to know|i would like to know|wanted to know|wanted to ask|want to ask|like to ask|i was wondering|i'm wondering|i wonder|can you tell me|could you tell me|do you know
   ich wollte fragen|ich möchte wissen|ich wüsste gern|wollte wissen|können sie mir sagen|könnten sie mir sagen
   je voudrais savoir|j'aimerais savoir|je voulais savoir|pouvez-vous me dire|vous pouvez me dire
   quiero saber|quería saber|quisiera saber|me gustaría saber|quería preguntar|puede decirme

@@ -83,10 +83,11 @@ function periodIn(text: string): string | undefined {
 }
 
 const orderNumbers =
-  /(?<!\p{L})(?:order|number|no|bestellung|nummer|auftrag|commande|numéro|pedido|número|ordine|numero|bestelling|encomenda|zamówieni\p{L}+|numer)(?:\s+(?:number|no|is|nummer|ist|numéro|est|número|es|numero|è|is|é|numer|to)){0,2}[\s:#.]*(\d[\d -]{2,}\d)(?![\d-])/iu;
+  /(?<!\p{L})(?:order|number|no|bestellung|nummer|auftrag|commande|numéro|pedido|número|ordine|numero|bestelling|encomenda|zamówieni\p{L}+|numer)(?:\s+(?:number|no|is|nummer|ist|numéro|est|número|es|numero|è|is|é|numer|to)){0,2}[\s:#.]*(\d[\d -]{2,}\d)(?![\d-])/giu;
 
 function orderIn(text: string): string | undefined {
-  const [, said] = orderNumbers.exec(text) ?? [];
+  // A correction comes last.
+  const [, said] = [...text.matchAll(orderNumbers)].at(-1) ?? [];
   const digits = said?.replaceAll(/\D/g, '');
   // Longer ones are telephone numbers.
   return digits !== undefined && digits.length <= longestOrder ? digits : undefined;
@@ -96,7 +97,7 @@ const longestOrder = 9;
 
 /** Says that something is cancelled or late, or what it moves to; "I'd like to move it" says too little. */
 const changes =
-  /(?<!\p{L})(?:cancel\p{L}*|call off|running late|(?:be|arrive|come|coming|running)(?: \p{L}+){0,5} late|late|delayed|won't make it|can't make it|can't come|not coming|absag\p{L}*|stornier\p{L}*|verspät\p{L}*|später|annul\p{L}*|en retard|du retard|anular|cancelar|llego tarde|llegamos tarde|retraso|disdi\p{L}*|annull\p{L}*|in ritardo|afzeggen|annuleren|te laat|later|desmarcar|atras\p{L}*|odwoła\p{L}*|spóźni\p{L}*|(?:move|change|switch|push|moved|reschedule|postpone) (?:it |that |this |my \p{L}+ |our \p{L}+ |\p{L}+ )?(?:back )?(?:from [\p{L}\d: ]{2,25} )?to (?!another|a different|some|an?\b)|(?:we'll|we will|we are|we're|there'll|there will) (?:now )?be(?: now)? \p{L}+ (?:people|of us|instead|more)|instead of|verlegen auf|verschieben auf|umbuchen auf)/iu;
+  /(?<!\p{L})(?:cancel\p{L}*|call off|running late|(?:be|arrive|come|coming|running)(?: \p{L}+){0,5} late|late|delayed|won't make it|can't make it|can't come|not coming|absag\p{L}*|stornier\p{L}*|verspät\p{L}*|später|annul\p{L}*|en retard|du retard|anular|cancelar|llego tarde|llegamos tarde|retraso|disdi\p{L}*|annull\p{L}*|in ritardo|afzeggen|annuleren|te laat|later|desmarcar|atras\p{L}*|odwoła\p{L}*|spóźni\p{L}*|(?:move|change|switch|push|moved|reschedule|postpone) (?:it |that |this |my \p{L}+ |our \p{L}+ |\p{L}+ )?(?:back )?(?:from [\p{L}\d: ]{2,25} )?(?:to|for) (?!another|a different|some|an?\b)|(?:we'll|we will|we are|we're|there'll|there will) (?:now )?be(?: now)? \p{L}+ (?:people|of us|instead|more)|instead of|verlegen auf|verschieben auf|umbuchen auf)/iu;
 
 function changeIn(text: string): string | undefined {
   const sentence = (text.match(/[^.?!\n]+[.?!]*/g) ?? []).find((one) => changes.test(one));

@@ -213,7 +213,13 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   take(days);
   const asksTime = items.some(({ expects, asked }) => expects === 'time' && asked);
   const countsToo = items.some(({ expects }) => expects === 'number');
-  const allTimes = timesIn(tokens, language, isTaken);
+  // "We are three" counts the callers.
+  const surelyCounted = countsToo
+    ? countsIn(tokens, language, isTaken).filter(({ value }) => value.isSure)
+    : [];
+  const allTimes = timesIn(tokens, language, isTaken).filter(
+    (time) => time.value.isSure || !surelyCounted.some(({ from, to }) => from < time.to && time.from < to),
+  );
   const sureTimes = allTimes.filter(({ value }) => value.isSure);
   // A bare number is a time only if nothing else can be.
   const takesBareTimes = asksTime || (sureTimes.length === 0 && replacesTime(turn, allTimes, items));
