@@ -4,7 +4,7 @@ import { templates } from '../../src/resources/catalogue/templates/index.ts';
 import { type PlayedCaller, playAgainstTemplate, readCallers } from './callers.ts';
 
 const file = new URL('../../docs/measurements/callers.md', import.meta.url);
-const sets = [1, 2, 3, 4] as const;
+const sets = [1, 2, 3, 4, 5] as const;
 
 const played = sets.map((set) => ({ set, calls: readCallers(set).map(playAgainstTemplate) }));
 

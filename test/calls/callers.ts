@@ -24,7 +24,7 @@ export interface PlayedCaller extends PlayedCall {
   readonly saidTwice: readonly string[];
 }
 
-export function readCallers(set: 1 | 2 | 3 | 4): Caller[] {
+export function readCallers(set: 1 | 2 | 3 | 4 | 5): Caller[] {
   return JSON.parse(readFileSync(new URL(`blind/callers-${set}.json`, import.meta.url), 'utf8')) as Caller[];
 }
 
