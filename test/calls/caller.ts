@@ -120,8 +120,8 @@ function contains(words: readonly string[], form: readonly string[]): boolean {
   return words.some((_, start) => {
     let joined = '';
     for (let end = start; end < words.length && joined.length < wanted.length; end++) joined += words[end];
-    // "drip" is in "drips".
-    return joined === wanted || (isStem(wanted) && joined.startsWith(wanted));
+    // "drip" is in "dripping", and "dog" in "dogs".
+    return joined === wanted || joined === `${wanted}s` || (isStem(wanted) && joined.startsWith(wanted));
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UnderstandEffect } from '../../src/calls/call-state.ts';
+import type { UnderstandEffect, Wanted } from '../../src/calls/call-state.ts';
 import { readByRule } from '../../src/calls/reader.ts';
 
 const facts = [
@@ -119,4 +119,81 @@ test('a command beside an answer does not hide the answer', () => {
     history: [{ who: 'caller', text }],
   };
   expect(readByRule(effect)).toMatchObject({ command: 'human', values: { callerName: 'Ana Silva' } });
+});
+
+/** What the rule notes of a turn, where `wanted` has been asked for or is known. */
+function notedFrom(text: string, ...wanted: CollectWanted[]) {
+  return readByRule({
+    kind: 'understand',
+    id: 'e0',
+    step: 'ask',
+    reads: 'collect',
+    text,
+    wanted: wanted.map((one) => ({ description: one.variableId, asked: one.value === undefined, ...one })),
+    today: '2026-11-24',
+    history: [{ who: 'caller', text }],
+  });
+}
+type CollectWanted = Pick<Wanted, 'variableId'> & Partial<Wanted>;
+
+const phone = { variableId: 'phone', expects: 'phoneNumber' } as const;
+test.each([
+  ['555-0137, with 202 in front', '2025550137'],
+  ['five five five, oh one four two, area code three oh three', '3035550142'],
+  ['zero one one seven, no sorry that is my work, use 617 555 0145', '6175550145'],
+])('reads %j as the number %s', (text, number) => {
+  expect(notedFrom(text, phone)).toMatchObject({ values: { phone: number } });
+});
+
+test.each([
+  ['My bad, 15,000 is what I meant.', 'budget', 'What they expect to spend', 'about 50,000', 'about 15,000'],
+  ['Sorry, the order is 48213.', 'order', 'The order number', '48231', '48213'],
+  [
+    'I gave you our old town there, the house is in Weston.',
+    'place',
+    'Town or postal code',
+    'Milford',
+    'Weston',
+  ],
+  [
+    'No, I said that wrong, what I need is a check-up.',
+    'service',
+    'One of: Check-up. Cleaning.',
+    'Cleaning',
+    'Check-up',
+  ],
+])('takes %j for a correction of the %s', (text, variableId, description, known, meant) => {
+  const item = { variableId, description, expects: 'text', value: known } as const;
+  expect(notedFrom(text, item)).toMatchObject({ values: { [variableId]: meant }, corrected: [variableId] });
+});
+
+test('counts callers who say how many they are, and takes nothing for an hour', () => {
+  const guests = { variableId: 'guests', expects: 'number' } as const;
+  const time = { variableId: 'time', expects: 'time' } as const;
+  for (const text of ['We are three.', 'just 3'])
+    expect(notedFrom(text, guests, time)).toMatchObject({ values: { guests: 3 } });
+  expect(notedFrom('One moment, do you have something vegan?', guests)).toMatchObject({ values: {} });
+});
+
+test.each([
+  ['No, that was my only question.', 'no'],
+  ["No, we'll come another day.", 'no'],
+  ['No, put me through to somebody.', 'person'],
+  ['Great, another question: what does it cost?', 'question'],
+])('takes %j for the option %s', (text, option) => {
+  const options = [
+    { id: 'question', title: 'Question', description: 'Has another question.' },
+    { id: 'person', title: 'A person', description: 'Would like a person.' },
+    { id: 'no', title: 'No', description: 'Needs nothing more.' },
+  ];
+  const effect: UnderstandEffect = {
+    kind: 'understand',
+    id: 'e0',
+    step: 'more',
+    reads: 'route',
+    text,
+    options,
+    history: [{ who: 'caller', text }],
+  };
+  expect(readByRule(effect)).toMatchObject({ option });
 });

@@ -41,7 +41,7 @@ const personWords = new Set(people);
 
 /** Before a number that counts the callers. */
 const groups =
-  phrases(`we are|we're|we'll be|there'll be|there will be|there are|party of|table for|that's|for|make it|it's for|there's
+  phrases(`just|only|we are|we're|we'll be|there'll be|there will be|there are|party of|table for|that's|for|make it|it's for|there's
   wir sind|wir wären|wir kommen zu|sind wir|sind|wir|für|werden wir|seien
   on est|on sera|nous serons|nous sommes|on sera à|serons|pour|sera
   somos|seremos|vamos a ser|para|nosotros|vamos|seríamos

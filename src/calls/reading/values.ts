@@ -222,7 +222,12 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   );
   const sureTimes = allTimes.filter(({ value }) => value.isSure);
   // A bare number is a time only if nothing else can be.
-  const takesBareTimes = asksTime || (sureTimes.length === 0 && replacesTime(turn, allTimes, items));
+  // Where both are asked for, a bare number is the count: times have an hour's words.
+  const asksCount = items.some(
+    ({ expects, asked, value }) => expects === 'number' && asked && value === undefined,
+  );
+  const takesBareTimes =
+    (asksTime && !asksCount) || (sureTimes.length === 0 && replacesTime(turn, allTimes, items));
   const times = sureTimes.length > 0 && countsToo ? sureTimes : takesBareTimes ? allTimes : sureTimes;
   take(times);
   const counts = countsIn(tokens, language, isTaken);
@@ -340,7 +345,7 @@ function cutOffNumber(short: readonly Found<string>[], items: readonly Item[]): 
   const others = items.filter(
     ({ expects, asked }) => asked && expects !== 'phoneNumber' && expects !== 'name',
   );
-  const fewest = isAsked && others.length === 0 ? 2 : isAsked ? fewestAmongOthers : fewestUnasked;
+  const fewest = isAsked && others.length === 0 ? fewestAlone : isAsked ? fewestAmongOthers : fewestUnasked;
   const longest = short.toSorted((one, other) => other.value.length - one.value.length)[0];
   if (!longest || longest.value.length < fewest) return undefined;
   return {
@@ -352,6 +357,8 @@ function cutOffNumber(short: readonly Found<string>[], items: readonly Item[]): 
   };
 }
 
+/** Digits of a turn that answers nothing else, at least: two are an hour. */
+const fewestAlone = 3;
 /** Digits if the turn may also answer other questions, at least. */
 const fewestAmongOthers = 5;
 
