@@ -142,9 +142,11 @@ function stepFinished(
   const id = kind === 'understand' ? commandIn(result) : null;
   const command = id === null ? undefined : commandOf(call, id, result);
   if (id !== null && command) {
-    if (obeys(call, id, command)) return;
+    // Whoever asks for nothing but a repetition uses up attempts in the end, so that nobody stays at a step for ever.
+    const isTooOften = command.next === undefined && id !== 'stop' && !answers(result) && !call.pauses();
+    if (!(isTooOften && id === 'repeat') && obeys(call, id, command)) return;
     // A command that does not lead away may stand beside an answer.
-    if (answers(result)) play.finished?.(call, step, result);
+    if (answers(result) || isTooOften) play.finished?.(call, step, result);
     else resume();
   } else if (call.progress.aside === '') play.finished?.(call, step, result);
   else if (!asideFinished(call, result)) resume();

@@ -121,6 +121,17 @@ test('what is repeated is said once, with the question that waits', () => {
   ]);
 });
 
+test.each(Object.keys(listening).filter((kind) => kind !== 'answer'))(
+  'whoever asks for nothing but a repetition does not stay at a step of the kind %s',
+  (kind) => {
+    const run = play(
+      designWith(kind, { repeat: {} }),
+      Array.from({ length: 12 }, () => asking('repeat')),
+    );
+    expect(run.ended).not.toBeNull();
+  },
+);
+
 test('a command that leads to the step where the caller is does not take the answer', () => {
   const ask: Step = {
     kind: 'collect',
