@@ -28,7 +28,8 @@ export type Expectation =
   | { readonly neverReaches: Where }
   | { readonly says: ExpectedLine }
   | { readonly neverSays: ExpectedLine }
-  | { readonly ends: { readonly reason: EndReason } }
+  /** `to`: the number, address or conversation to which the call was put through. */
+  | { readonly ends: { readonly reason: EndReason; readonly to?: string | undefined } }
   | { readonly variable: { readonly id: string; readonly equals: Json } }
   /** A request of a hook node. `with` holds the members of url, method, query, headers and body that count. */
   | { readonly requests: { readonly node: string; readonly with?: Json | undefined } }
@@ -56,7 +57,7 @@ export interface ExpectationIssue {
 /** The part of a run that expectations are about. */
 export type PlayedCall = Pick<
   SimulationRun,
-  'ended' | 'transcript' | 'path' | 'requests' | 'variables' | 'state'
+  'ended' | 'transferredTo' | 'transcript' | 'path' | 'requests' | 'variables' | 'state'
 >;
 
 /** Characters of a pattern. */
@@ -163,10 +164,13 @@ function* verdictOn(call: PlayedCall, expectation: PureExpectation): Steps<Verdi
   if ('says' in expectation) return yield* said(call, expectation.says);
   if ('neverSays' in expectation) return opposite(yield* said(call, expectation.neverSays));
   if ('ends' in expectation) {
-    const found = call.ended
-      ? `ended: ${call.ended.reason}, at ${call.ended.step ?? 'no step'}`
-      : `still listens at ${call.state.position?.id ?? 'no step'}`;
-    return { holds: call.ended?.reason === expectation.ends.reason, found };
+    const { reason, to } = expectation.ends;
+    const { ended, transferredTo, state } = call;
+    const target = transferredTo === null ? '' : `, put through to ${quoted(transferredTo)}`;
+    const found = ended
+      ? `ended: ${ended.reason}, at ${ended.step ?? 'no step'}${to === undefined ? '' : target}`
+      : `still listens at ${state.position?.id ?? 'no step'}`;
+    return { holds: ended?.reason === reason && (to === undefined || to === transferredTo), found };
   }
   if ('variable' in expectation) {
     const { id, equals } = expectation.variable;

@@ -48,6 +48,8 @@ export interface Simulation {
 export interface SimulationRun {
   /** null: the call still listens when the script is over. */
   readonly ended: CallState['ended'];
+  /** The number, address or conversation to which the call was put through; null if it was not. */
+  readonly transferredTo: string | null;
   readonly transcript: readonly TranscriptLine[];
   readonly path: readonly PathEntry[];
   readonly requests: readonly CallRequest[];
@@ -98,6 +100,7 @@ export interface LeftToClient {
 /** A call whose caller follows a script, and whose effects are mocked. A {@link CallDriver} drives it. */
 export class SimulatedCall {
   readonly driver: CallDriver;
+  #transferredTo: string | null = null;
   readonly #design: Design;
   readonly #simulation: Simulation;
   readonly #left: LeftToClient;
@@ -141,6 +144,7 @@ export class SimulatedCall {
     const stopped = isTooLong && !isOver(state);
     return {
       ended: state.ended,
+      transferredTo: this.#transferredTo,
       transcript,
       path,
       requests,
@@ -170,11 +174,12 @@ export class SimulatedCall {
         return true;
       }
       case 'transfer':
-        this.driver.finishTransfer(
-          transferFails(this.#simulation.transfers, this.driver.state.position?.id)
-            ? { failed: 'nobody answers in this simulation' }
-            : { result: true },
-        );
+        if (transferFails(this.#simulation.transfers, this.driver.state.position?.id))
+          this.driver.finishTransfer({ failed: 'nobody answers in this simulation' });
+        else {
+          this.#transferredTo = effect.destination.value;
+          this.driver.finishTransfer({ result: true });
+        }
         return true;
       case 'request':
       case 'sms':

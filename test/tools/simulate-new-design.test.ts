@@ -54,6 +54,26 @@ test('finds a text at its step only, and names what an expectation cannot have',
   expect(never.body.expectations[0]).toMatchObject({ holds: false });
 });
 
+test('finds to which number a call was put through', async () => {
+  const design = {
+    ...starterDesign,
+    entry: { stepId: 'greeting' },
+    steps: {
+      greeting: { ...starterDesign.steps['greeting'], on: { next: 'toDesk' } },
+      toDesk: { kind: 'transfer', destination: { kind: 'phoneNumber', value: '+12025550143' } },
+    },
+  };
+  const play = (to: string, transfers = 'succeed') =>
+    post({ design, mocks: { transfers }, expect: [{ ends: { reason: 'transferred', to } }] });
+  const held = async (...call: Parameters<typeof play>) => (await play(...call)).body.expectations[0];
+  expect(await held('+12025550143')).toMatchObject({ holds: true });
+  expect(await held('+12025550144')).toMatchObject({
+    holds: false,
+    found: 'ended: transferred, at toDesk, put through to +12025550143',
+  });
+  expect(await held('+12025550143', 'fail')).toMatchObject({ holds: false });
+});
+
 test.each([
   ['a use', { book: ['2026-03-05T09:00'] }],
   ['a calendar', { diary: ['2026-03-05T09:00:00'] }],

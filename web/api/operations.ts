@@ -2082,6 +2082,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -2243,6 +2244,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -3198,6 +3200,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -3437,6 +3440,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -3673,6 +3677,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -3912,6 +3917,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -4139,6 +4145,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string
@@ -4405,6 +4412,7 @@ step?: string
 })
 ends?: {
 reason: ("completed" | "hungUp" | "transferred" | "transferFailed" | "failed" | "limit")
+to?: string
 }
 variable?: {
 id: string

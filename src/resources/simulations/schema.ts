@@ -108,7 +108,7 @@ const expectationMembers = {
   neverReaches: optional(Where),
   says: optional(ExpectedLine),
   neverSays: optional(ExpectedLine),
-  ends: optional(v.strictObject({ reason: v.picklist(endReasons) })),
+  ends: optional(v.strictObject({ reason: v.picklist(endReasons), to: optional(ExpectedText) })),
   variable: optional(v.strictObject({ id: Id, equals: v.unknown() })),
   requests: optional(v.strictObject({ node: Id, with: optional(v.unknown()) })),
   order: optional(v.strictObject({ before: Where, after: Where })),
@@ -176,7 +176,7 @@ export const expectOnMcp = {
   type: 'array',
   items: { type: 'object' },
   description:
-    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text, /pattern/ or {text, step}; ends {reason}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
+    'Each one of reaches, neverReaches {step | node, exit}; says, neverSays text, /pattern/ or {text, step}; ends {reason, to}; variable {id, equals}; requests {node, with}; order {before, after}; atMost {turns}; judge {criterion}.',
 };
 
 /** A time that exists, as milliseconds since 1970 can express it. */

@@ -188,7 +188,10 @@ export function expectationInWords(design: Design, expectation: Readonly<Record<
   };
   if ('says' in expectation) return `The agent says ${line('says')}`;
   if ('neverSays' in expectation) return `The agent never says ${line('neverSays')}`;
-  if ('ends' in expectation) return `Ends: ${endReason(valueInWords(of('ends')['reason']))}`;
+  if ('ends' in expectation) {
+    const { reason, to } = of('ends');
+    return `Ends: ${endReason(valueInWords(reason))}${typeof to === 'string' ? `, to ${to}` : ''}`;
+  }
   if ('variable' in expectation) {
     const { id, equals } = of('variable');
     return `${valueInWords(id)} is ${equals === null ? 'unknown' : valueInWords(equals)}`;
