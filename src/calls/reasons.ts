@@ -22,7 +22,7 @@ export function reasonIn(turns: string): string | undefined {
     .split('\n')
     .find(
       (turn) =>
-        !asksWhoSpeaks(turn) &&
+        !isCommand(turn) &&
         wordsOf(withoutNames(withoutAnnouncement(turn))).filter((word) => !idle.has(word)).length >=
           fewestWords,
     )
@@ -37,12 +37,19 @@ function withoutAnnouncement(turn: string): string {
 const announcement =
   /(?<!\p{L})(?:(?:leave|pass|take|give|drop|send)(?:\s+\p{L}+){0,3}?\s+(?:message|word|note)|message\s+(?:is\s+)?(?:there\s+)?(?=for\s))(?:\s+(?:down|there))?(?:,?\s+(?:um|uh|er|like))*(?:,?\s+(?:for|to|with)\s+(?:(?!that\b|saying\b|about\b|regarding\b|because\b)[\p{L}'’.-]+\s*){1,6})?/giu;
 
-/** "Before I agree to anything, is this one of those bots?" says nothing of a reason. */
-function asksWhoSpeaks(turn: string): boolean {
+const inPassing = (['human', 'repeat', 'swearing'] as const).map((kind) => ({
+  id: kind,
+  kind,
+  description: '',
+}));
+/** Words of a turn that only swears: "The damn thing won't load" says more. */
+const longestOath = 5;
+
+/** "Before I agree to anything, is this one of those bots?" says nothing of a reason, and swearing alone does not. */
+function isCommand(turn: string): boolean {
   const sentences = turn.match(/[^.?!]+[.?!]*/g) ?? [];
-  return (
-    sentences.length === 1 && commandIn(turn, [{ id: 'human', kind: 'human', description: '' }]) !== null
-  );
+  const command = sentences.length === 1 ? commandIn(turn, inPassing) : null;
+  return command !== null && (command !== 'swearing' || turn.trim().split(/\s+/).length <= longestOath);
 }
 
 /** Without words that have a capital within a sentence. */

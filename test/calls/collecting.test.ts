@@ -180,3 +180,34 @@ test('takes a number that seems too short if the caller says it again', () => {
   expect(again.variables).toEqual({ phone: '91234567' });
   expect(play(designWith({ collect }), ['91234567', '91234568']).variables).toEqual({});
 });
+
+test('takes no question about the agent, no repetition and no oath for the reason of a call', () => {
+  const ask: Step = {
+    kind: 'collect',
+    prompt: 'Your name, and what is it about?',
+    collect: [
+      { id: 'n', variableId: 'name', expects: 'name', question: 'Your name?', required: true },
+      { id: 'r', variableId: 'reason', expects: 'reason', question: 'What is it about?', required: true },
+    ],
+    on: { next: 'bye' },
+  };
+  const wish: Step = {
+    kind: 'route',
+    prompt: 'How can I help?',
+    options: [{ id: 'm', title: 'Message', description: 'Wants to leave a message.', target: 'ask' }],
+    on: { fallback: 'ask' },
+  };
+  const design = designOf({ wish, ask, bye });
+  for (const text of [
+    'Before I agree to anything, is this one of those bots?',
+    'Sorry, I did not hear that.',
+    'This is fucking bullshit.',
+  ]) {
+    const run = play(design, [
+      { text },
+      { text: 'A message for the architect, please.' },
+      { text: 'Ana Silva' },
+    ]);
+    expect(run.variables['reason'] ?? null, text).toBeNull();
+  }
+});
