@@ -136,9 +136,8 @@ test('says on MCP in one line a row what answered a number over time', async () 
     await project.call('PATCH', `/v1/phone-numbers/${number.body.id}/flow`, { flowId });
   await project.call('PATCH', `/v1/phone-numbers/${number.body.id}`, { name: 'Main line' });
   const call = await overMcp(project.key);
-  // With milliseconds where two changes share a second.
-  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
-  const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  // With milliseconds in a short list: a change that it leaves out may have the same second.
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const by = expect.stringMatching(/./);
   const rows = [
     'update_phone_number "Main line"; changed name',
@@ -150,7 +149,7 @@ test('says on MCP in one line a row what answered a number over time', async () 
     expect((await call('list_changes', { resource }))['changes'], resource).toStrictEqual(rows);
   await project.call('DELETE', `/v1/flows/${day}`);
   expect(await call('list_changes', { resource: 'Day', operation: 'delete_flow' })).toStrictEqual({
-    changes: [{ at: seconds, by, what: 'delete_flow "Day"' }],
+    changes: [{ at, by, what: 'delete_flow "Day"' }],
   });
   const other = await overMcp((await openProject(world)).key);
   for (const unknown of ['Main line', '+12025550143'])

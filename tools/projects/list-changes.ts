@@ -107,10 +107,17 @@ async function recordsCalled(stores: Stores, text: string, withKeys: boolean): P
   });
 }
 
-/** Each change in one line, with milliseconds if another has the same second: a call of undo_changes can then begin between them. */
+/** Changes of a short list, at most. It is often filtered, and a change that it leaves out may have the same second. */
+const shortList = 5;
+
+/**
+ * Each change in one line, with milliseconds in a short list and if another has the same second: a call of undo_changes can then
+ * begin between them.
+ */
 function inWords(changes: readonly ChangeRecord[]) {
   const seconds = changes.map(({ at }) => toSeconds(at));
-  const isShared = (second: string) => seconds.indexOf(second) !== seconds.lastIndexOf(second);
+  const isShared = (second: string) =>
+    changes.length <= shortList || seconds.indexOf(second) !== seconds.lastIndexOf(second);
   return changes.map((change) => {
     const second = toSeconds(change.at);
     return { at: isShared(second) ? change.at : second, by: change.keyName, what: whatOf(change) };
