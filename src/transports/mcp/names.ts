@@ -70,6 +70,17 @@ export async function withIds(tool: Tool, raw: RawInput, finder: Finder): Promis
   async function unknown({ kind, word }: GivenName): Promise<ToolError> {
     if (!wanted.words.has(kind))
       return refusal(kind, word, 'Names are for keys that may list them. Give the id.');
+    const other = otherKind[kind];
+    if (
+      other &&
+      mayRead(other, finder) &&
+      (await recordNames.names(other, wanted)).some((name) => isSameName(name, word))
+    )
+      return refusal(
+        kind,
+        word,
+        `There is a ${referenceKinds[other].noun} of this name: tools take it as ${other}Id.`,
+      );
     const known = await recordNames.names(kind, wanted);
     const similar = similarNames({ word, known }, mostSuggested);
     const { listedBy } = referenceKinds[kind];
@@ -136,6 +147,16 @@ function refusal(kind: NamedReference, word: string, hint: string): ToolError {
     `There is no ${referenceKinds[kind].noun} ${quoted(word)} in this project.`,
     { hint },
   );
+}
+
+/** Agents take one for the other: both answer callers. */
+const otherKind: { readonly [Kind in NamedReference]?: NamedReference } = {
+  conversation: 'flow',
+  flow: 'conversation',
+};
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 function quoted(name: string): string {

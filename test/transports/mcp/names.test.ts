@@ -112,6 +112,13 @@ test('an unknown name is not found, with the names that are spelled alike', asyn
   expect(both.error).toMatchObject({ code: 'invalid_request', message: '/name: Expected string.' });
 });
 
+test('a name of a flow that stands for a conversation is found as what it is', async () => {
+  await newFlow('Evening desk');
+  const { error, hint } = await refusal('read_design', { conversationId: 'evening desk' });
+  expect(error.code).toBe('not_found');
+  expect(hint).toBe('There is a flow of this name: tools take it as flowId.');
+});
+
 test('of several records of a name, the one in the same letters is meant; else the error lists each id', async () => {
   const [upper, lower] = [await newFlow('Reception'), await newFlow('reception')];
   expect(await call('get_flow', { flowId: 'reception' })).toMatchObject({ id: lower });
