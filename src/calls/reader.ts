@@ -200,12 +200,14 @@ function collected({ text, wanted, today, history }: CollectEffect) {
     if (found !== undefined) values[variableId] = found;
   }
   // "I gave you our old town, the house is in Weston" does not say when to start.
-  if (replacing.length > 0)
-    for (const { variableId, expects, asked } of wanted)
-      if (asked && (expects === 'text' || expects === 'reason') && values[variableId] === text)
-        Reflect.deleteProperty(values, variableId);
+  const isWholeTurn = (id: string) =>
+    wanted.some(({ variableId, asked }) => asked && variableId === id) && values[id] === text;
+  const noted =
+    replacing.length === 0
+      ? values
+      : Object.fromEntries(Object.entries(values).filter(([id]) => !isWholeTurn(id)));
   return {
-    values,
+    values: noted,
     corrected: [...new Set([...heard.corrected.map(ownerOf), ...replacing])],
     asks: heard.asks,
     ...(heard.rejected.length > 0 && {

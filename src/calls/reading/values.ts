@@ -222,7 +222,7 @@ function readingsOf(turn: Turn, today: string | undefined, items: readonly Item[
   );
   const sureTimes = allTimes.filter(({ value }) => value.isSure);
   // A bare number is a time only if nothing else can be.
-  // Where both are asked for, a bare number is the count: times have an hour's words.
+  // If both are asked for, a bare number is the count: an hour mostly comes with "at", "o'clock" or "pm".
   const asksCount = items.some(
     ({ expects, asked, value }) => expects === 'number' && asked && value === undefined,
   );
