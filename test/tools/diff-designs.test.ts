@@ -44,6 +44,23 @@ describe.each(editingDoors)('diff_designs over %s', (doorName) => {
     editing = await openEditing(world, doorName);
   });
 
+  test('counts a hook that leads to a new step among what points to it', async () => {
+    const id = await editing.conversation();
+    await editing.edited(id, 1, {
+      steps: { holiday: { kind: 'end' } },
+      hooks: {
+        before: {
+          rootNodeId: 'lookup',
+          nodes: {
+            mark: { next: { step: 'holiday' } },
+            lookup: { id: 'lookup', next: { hookNode: 'mark' } },
+          },
+        },
+      },
+    });
+    expect((await diff(id, 2)).summary).toContain('step `holiday` (end) added; 1 exit points to it');
+  });
+
   test('summarises the changes in readable lines', async () => {
     const id = await editing.conversation();
     const first = {

@@ -1,4 +1,4 @@
-import { commandExitsOf, entriesOf, exitsOf, stepOf } from '../exits.ts';
+import { commandExitsOf, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, Step } from '../schema/design.ts';
 import { isList, isObject, type Members } from '../value.ts';
 import { memberLines, quoted, type Way, wayLines } from './wording.ts';
@@ -26,13 +26,18 @@ export function stepLines(from: Design, to: Design): string[] {
   ];
 }
 
-/** The number of entries and of other steps' exits that lead to each step. */
+/** The number of entries, hook nodes and other steps' exits that lead to each step. */
 function wayCounts(design: Design): Map<string, number> {
   const exits = Object.entries(design.steps).flatMap(([stepId, step]) =>
     exitsOf(stepId, step).filter((exit) => exit.stepId !== stepId),
   );
   const counts = new Map<string, number>();
-  for (const { stepId } of [...entriesOf(design), ...commandExitsOf(design), ...exits])
+  const ofNodes = [...nodesOf(design)].flatMap(({ node, place }) =>
+    targetsOf(node, place).flatMap(({ target: { step } }) =>
+      typeof step === 'string' ? [{ stepId: step }] : [],
+    ),
+  );
+  for (const { stepId } of [...entriesOf(design), ...commandExitsOf(design), ...ofNodes, ...exits])
     counts.set(stepId, (counts.get(stepId) ?? 0) + 1);
   return counts;
 }
