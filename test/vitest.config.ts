@@ -23,7 +23,8 @@ export default defineConfig({
     // A forgotten `.only` must fail here too, not only where CI is set.
     allowOnly: false,
     // A test that asserts nothing passes whatever happens.
-    expect: { requireAssertions: true },
+    // A page needs more than the usual second on a machine that does other work.
+    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
     // The log of a server is noise unless the test fails.
     silent: 'passed-only',
     // The slowest tests are listed once, at the end.
