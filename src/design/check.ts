@@ -78,11 +78,24 @@ export function checkDesign(design: Design, facts: Facts): Problem[] {
   const problems = found(design, facts);
   // Rejected lines come first: their correction changes which calls are disclosed.
   if (!problems.some(({ code }) => code === 'ai_disclosure_required'))
-    problems.push(...checkDisclosedFirst(completeDesign(design, facts), 'warning'));
+    problems.push(...foundBy(warnOfDisclosure, design, facts));
   // With errors, the ways of calls are not known.
   if (!problems.some(({ severity }) => severity === 'error'))
-    problems.push(...firstOf(warnOfLostCallers(design)));
+    problems.push(...foundBy(warnOfLostCallers, design, facts));
   return ordered(problems);
+}
+
+/**
+ * What the checks that found these problems find in another design, such as the version before. Only they run: all checks would
+ * double the time of a check.
+ */
+export function foundAgain(problems: readonly Problem[], design: Design, facts: Facts): Problem[] {
+  const again = new Set(problems.flatMap((problem) => checkOf.get(problem) ?? []));
+  return [...again].flatMap((check) => foundBy(check, design, facts));
+}
+
+function* warnOfDisclosure(design: Design, facts: Facts): Generator<Problem> {
+  yield* checkDisclosedFirst(completeDesign(design, facts), 'warning');
 }
 
 /** The errors alone, of which a refused write tells. They need no search of calls, which only warns. */
@@ -91,7 +104,18 @@ export function errorsOf(design: Design, facts: Facts): Problem[] {
 }
 
 function found(design: Design, facts: Facts): Problem[] {
-  return checks.flatMap((check) => firstOf(check(design, facts)));
+  return checks.flatMap((check) => foundBy(check, design, facts));
+}
+
+type Check = (design: Design, facts: Facts) => Iterable<Problem>;
+
+/** Which check has found a problem. */
+const checkOf = new WeakMap<Problem, Check>();
+
+function foundBy(check: Check, design: Design, facts: Facts): Problem[] {
+  const problems = firstOf(check(design, facts));
+  for (const problem of problems) checkOf.set(problem, check);
+  return problems;
 }
 
 function ordered(problems: readonly Problem[]): Problem[] {

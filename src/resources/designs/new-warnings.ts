@@ -1,5 +1,5 @@
 import { changesBetween } from '../../design/changes.ts';
-import { checkDesign } from '../../design/check.ts';
+import { foundAgain } from '../../design/check.ts';
 import type { Facts } from '../../design/facts.ts';
 import type { Problem } from '../../design/problem.ts';
 import { Design } from '../../design/schema/design.ts';
@@ -22,9 +22,10 @@ export function newWarnings(design: Design, warnings: readonly Problem[], facts:
   const isTouched = ({ path }: Problem) =>
     changed.some((place) => isWithin(path, place) || isWithin(place, path));
   // An imported version may have another form, and then nothing is known about it.
-  if (warnings.every(isTouched) || checkShape(Design, base).problems.length > 0)
+  const untouched = warnings.filter((one) => !isTouched(one));
+  if (untouched.length === 0 || checkShape(Design, base).problems.length > 0)
     return { warnings, earlierWarnings: 0 };
-  const before = new Set(checkDesign(base, { ...facts, base }).map(identity));
+  const before = new Set(foundAgain(untouched, base, { ...facts, base }).map(identity));
   const shown = warnings.filter((one) => isTouched(one) || !before.has(identity(one)));
   return { warnings: shown, earlierWarnings: warnings.length - shown.length };
 }
