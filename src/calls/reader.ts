@@ -13,6 +13,7 @@ import {
   answerIn,
   asksForFacts,
   commandIn,
+  correctsAnything,
   isQuestion,
   optionIn,
   optionNamedIn,
@@ -216,17 +217,13 @@ function collected({ text, wanted, today, history }: CollectEffect) {
   };
 }
 
-/** Words of a turn that takes back what was said before. */
-const takesBack =
-  /(?<!\p{L})(?:sorry|meant|wrong|actually|correction|not|mistake|my bad|tell a lie|should be|i gave you|old|rather|instead|no)(?!\p{L})/iu;
-
 /** Another thing of the list, or another place, that a turn says in place of a known one: "No, what I need is a check-up". */
 function replacementOf(
   known: Json | undefined,
   text: string,
   { variableId, description }: Pick<Wanted, 'variableId' | 'description'>,
 ): string | undefined {
-  if (typeof known !== 'string' || !takesBack.test(text)) return undefined;
+  if (typeof known !== 'string' || !correctsAnything(text)) return undefined;
   const said = offeredIn(text, description) ?? shapedIn(text, variableId, description);
   return said === known ? undefined : said;
 }

@@ -167,6 +167,38 @@ test.each([
   expect(notedFrom(text, item)).toMatchObject({ values: { [variableId]: meant }, corrected: [variableId] });
 });
 
+test.each([
+  ['Perdón, el pedido es el 48213.', 'order', 'The order number', '48231', '48213'],
+  ['Entschuldigung, die Bestellung ist 48213.', 'order', 'The order number', '48231', '48213'],
+  [
+    'Nein, ich brauche eine Kontrolle.',
+    'service',
+    'Eins von: Kontrolle. Reinigung.',
+    'Reinigung',
+    'Kontrolle',
+  ],
+])(
+  'takes %j for a correction of the %s in another language',
+  (text, variableId, description, known, meant) => {
+    const item = { variableId, description, expects: 'text', value: known } as const;
+    expect(notedFrom(text, item)).toMatchObject({ values: { [variableId]: meant }, corrected: [variableId] });
+  },
+);
+
+test('takes the digits of an hour for no correction of a known text', () => {
+  const distance = {
+    variableId: 'distance',
+    description: 'How far',
+    expects: 'text',
+    value: '5 miles',
+  } as const;
+  const time = { variableId: 'time', description: 'The time', expects: 'time' } as const;
+  expect(notedFrom('Sorry, at 7 pm.', distance, time)).toMatchObject({
+    values: { time: '19:00' },
+    corrected: [],
+  });
+});
+
 test('counts callers who say how many they are, and takes nothing for an hour', () => {
   const guests = { variableId: 'guests', expects: 'number' } as const;
   const time = { variableId: 'time', expects: 'time' } as const;

@@ -22,9 +22,19 @@ export function takesBackAt(tokens: readonly Token[], index: number, language: L
   );
 }
 
+/** These also go on with what was said. */
+const weakTakeBacks = wordSet(
+  'but so mais donc ma maar dus mas aber doch halt bueno nou ai ay czyli tylko sondern better besser moment chwila enfin invece toch facciamo espera espere stimmt',
+);
+
+/** {@link takesBackAt}, but for words that may also go on, such as "but". */
+export function surelyTakesBackAt(tokens: readonly Token[], index: number, language: Language): boolean {
+  return takesBackAt(tokens, index, language) && !weakTakeBacks.has(tokens[index]?.word ?? '');
+}
+
 /** The turn corrects something said before. */
 export const corrects =
-  phrases(`i gave you|i've given you|given you the wrong|given you my old|gave you my old|gave you our old|the wrong number|my old number|my old address|read you the wrong|told you the wrong|sorry i meant|i meant|i mean|actually|i said|i got that wrong|i made a mistake|my mistake|correction|scratch that|change that|make that|should be|it should|
+  phrases(`my bad|tell a lie|the old one|our old|i gave you|i've given you|given you the wrong|given you my old|gave you my old|gave you our old|the wrong number|my old number|my old address|read you the wrong|told you the wrong|sorry i meant|i meant|i mean|actually|i said|i got that wrong|i made a mistake|my mistake|correction|scratch that|change that|make that|should be|it should|
   i misspoke|not right|that's wrong|that is wrong|wrong|instead|rather|earlier i said|wait
   ich hab mich vertan|ich habe mich vertan|vertan|versprochen|ich meinte|ich habe mich geirrt|geirrt|falsch|sondern|korrigieren|korrektur|hab ich gesagt|habe ich gesagt|sagte|stimmt nicht|doch lieber|doch
   je me suis trompé|je me suis trompée|trompé|trompée|je voulais dire|finalement|en fait|plutôt|j'ai dit|corriger|erreur|c'est faux

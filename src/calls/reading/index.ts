@@ -5,5 +5,6 @@ export { optionIn, optionNamedIn } from './options.ts';
 export { isQuestion } from './questions.ts';
 export { type CommandKind, commandIn, saysToStop } from './requests.ts';
 export { shapedIn } from './shapes.ts';
+export { correctsAnything } from './text-corrections.ts';
 export { type Heard, valuesIn, type Wanted } from './values.ts';
 export { tokensOf } from './words.ts';

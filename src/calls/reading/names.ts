@@ -1,4 +1,4 @@
-import { negations, takesBackAt } from './correction-words.ts';
+import { negations, surelyTakesBackAt } from './correction-words.ts';
 import type { Language } from './languages.ts';
 import {
   familyCues,
@@ -343,21 +343,11 @@ function afterCorrection(
 ): readonly Candidate[] {
   for (let index = candidates.length - 1; index > 0; index -= 1) {
     const [last, next] = [candidates[index - 1], candidates[index]];
-    if (
-      last &&
-      next &&
-      range(last.to, next.cueFrom).some(
-        (at) => takesBackAt(tokens, at, language) && !weakCorrections.has(tokens[at]?.word ?? ''),
-      )
-    )
+    if (last && next && range(last.to, next.cueFrom).some((at) => surelyTakesBackAt(tokens, at, language)))
       return candidates.slice(index);
   }
   return candidates;
 }
-
-const weakCorrections = wordSetOf(
-  'but so mais donc ma maar dus mas aber doch halt bueno nou ai ay czyli tylko sondern better besser moment chwila enfin invece toch facciamo espera espere stimmt',
-);
 
 /** A weak cue such as "is" decides only between candidates of which some lack any. */
 function isCued(candidates: readonly Candidate[]): boolean {

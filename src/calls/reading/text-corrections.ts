@@ -1,3 +1,5 @@
+import { corrects, surelyTakesBackAt } from './correction-words.ts';
+import { languagesOf } from './language-guess.ts';
 import type { Language } from './languages.ts';
 import { breaksClause, folded, phrases, type Token, tokensOf, wordSet } from './words.ts';
 
@@ -27,6 +29,23 @@ const determiners = wordSet(
 const idle = wordSet('one ones eine einer eines uno una el la der die das the of');
 /** Words of what is refused or meant, at most. */
 const longest = 6;
+
+/** True if a turn takes anything back, so that a value in it may replace a known one. */
+export function takesAnythingBack(tokens: readonly Token[], language: Language): boolean {
+  return tokens.some(
+    ({ word }, index) =>
+      surelyTakesBackAt(tokens, index, language) ||
+      corrects.has(tokens, index) ||
+      notWords[language].has(word),
+  );
+}
+
+/** {@link takesAnythingBack} of a text. */
+export function correctsAnything(text: string): boolean {
+  const tokens = tokensOf(text);
+  const [language = 'en'] = languagesOf(tokens);
+  return takesAnythingBack(tokens, language);
+}
 
 /** undefined if the turn takes nothing back. */
 export function replacementIn(tokens: readonly Token[], language: Language): Replacement | undefined {
@@ -99,15 +118,13 @@ function replaced(known: string, first: Token, last: Token | undefined, said: st
   return folded(text) === folded(known) ? undefined : text;
 }
 
-const takesBack =
-  /(?<!\p{L})(?:sorry|meant|mean|wrong|actually|correction|not|mistake|my bad|tell a lie|should be)(?!\p{L})/iu;
 /** Numbers such as 14, 48213 and 15,000, but not the groups of a telephone number. */
 const numerals = /(?<![\d-]|\d[ .])\d+(?:,\d{3})*(?![\d-]|[ .]\d)/g;
 
-/** A known text with the number that a turn says in place of its only one; undefined if the turn corrects no such number. */
-export function withCorrectedNumber(known: string, turn: string): string | undefined {
+/** A known text with the last number of a turn in place of its only one; undefined if the turn says no other of as many digits. */
+export function withNumberOf(known: string, turn: string): string | undefined {
   const [old, ...others] = known.match(numerals) ?? [];
-  if (old === undefined || others.length > 0 || !takesBack.test(turn)) return undefined;
+  if (old === undefined || others.length > 0) return undefined;
   const meant = (turn.match(numerals) ?? []).findLast(
     (number) => number !== old && number.length === old.length,
   );

@@ -16,7 +16,7 @@ import { type Name, nameIn } from './names.ts';
 import { numbersIn } from './phones.ts';
 import { asksForInformation, asksSomething } from './questions.ts';
 import { isRequest } from './requests.ts';
-import { correctedText, replacementIn, withCorrectedNumber } from './text-corrections.ts';
+import { correctedText, replacementIn, takesAnythingBack, withNumberOf } from './text-corrections.ts';
 import { clockTime, type Time, timesIn } from './times.ts';
 import { type Found, folded, type Span, type Token, tokensOf } from './words.ts';
 
@@ -105,6 +105,9 @@ export function valuesIn(
     used.push(reading);
     if (item.value !== undefined) corrected.push(item.variableId);
   }
+  // Digits that are a telephone number, a date or a time correct no text.
+  if (!isRequested && values.size === 0 && rejected.length === 0)
+    correctNumbers(read, items, values, corrected);
   const isAsking =
     (asks && values.size === 0 && rejected.length === 0) || (values.size > 0 && asksApart(read, used));
   if (!isRequested && (!isAsking || values.size > 0)) {
@@ -450,26 +453,43 @@ function said(text: string, tokens: readonly Token[]): string {
 
 /** Changes the known texts that say what the turn takes back: "the green vase, not the blue one". */
 function correctTexts(
-  { text: said, tokens, language }: Turn,
+  { tokens, language }: Turn,
   items: readonly Item[],
   values: Map<string, Json>,
   corrected: string[],
 ): void {
-  const texts = items.filter(({ expects, value }) => expects === 'text' && typeof value === 'string');
-  if (texts.length === 0) return;
-  const replacement = replacementIn(tokens, language);
-  // The digits of a telephone number, a date or a time correct no text.
-  const isNumber = values.size > 0;
-  for (const { variableId, value } of texts) {
-    const known = typeof value === 'string' ? value : '';
-    const text = values.has(variableId)
-      ? undefined
-      : ((replacement && correctedText(known, replacement)) ??
-        (isNumber ? undefined : withCorrectedNumber(known, said)));
+  const texts = knownTexts(items);
+  const replacement = texts.length > 0 ? replacementIn(tokens, language) : undefined;
+  if (!replacement) return;
+  for (const { variableId, known } of texts) {
+    const text = values.has(variableId) ? undefined : correctedText(known, replacement);
     if (text === undefined) continue;
     values.set(variableId, text);
     corrected.push(variableId);
   }
+}
+
+/** Changes the number of a known text for one that the turn says in its place: "Sorry, the order is 48213". */
+function correctNumbers(
+  { text, tokens, language }: Turn,
+  items: readonly Item[],
+  values: Map<string, Json>,
+  corrected: string[],
+): void {
+  const texts = knownTexts(items);
+  if (texts.length === 0 || !takesAnythingBack(tokens, language)) return;
+  for (const { variableId, known } of texts) {
+    const changed = withNumberOf(known, text);
+    if (changed === undefined) continue;
+    values.set(variableId, changed);
+    corrected.push(variableId);
+  }
+}
+
+function knownTexts(items: readonly Item[]): { readonly variableId: string; readonly known: string }[] {
+  return items.flatMap(({ variableId, expects, value }) =>
+    expects === 'text' && typeof value === 'string' ? [{ variableId, known: value }] : [],
+  );
 }
 
 function readFreeText(

@@ -80,16 +80,13 @@ export async function simulated(
   { version: choice, design: sent, patch, merge, state, ...input }: PlayInput,
 ): Promise<SimulationReport> {
   const { caller, stores, services } = context;
-  const { design, version } = await ownedDesign(stores, owner, {
-    version: choice,
-    design: sent,
-    patch,
-    merge,
-  });
+  const [{ design, version }, time] = await Promise.all([
+    ownedDesign(stores, owner, { version: choice, design: sent, patch, merge }),
+    stores.projects.time(),
+  ]);
   await services.turn(caller);
   const of = { owner, design };
   const from = state === undefined ? undefined : openedState(context, of, state);
-  const time = await stores.projects.time();
   const simulation = { ...preparedSimulation(design, input, time, idsHint(owner, version)), from };
   const {
     shown,
@@ -116,8 +113,10 @@ export async function simulatedLive(
   { version: choice, ...input }: CallInput & Pick<DesignChoice, 'version'>,
 ): Promise<SimulationReport> {
   const { caller, stores, services } = context;
-  const { design, version } = await ownedDesign(stores, owner, { version: choice });
-  const time = await stores.projects.time();
+  const [{ design, version }, time] = await Promise.all([
+    ownedDesign(stores, owner, { version: choice }),
+    stores.projects.time(),
+  ]);
   const simulation = preparedSimulation(design, input, time, idsHint(owner, version));
   const isDraft = version === null || !(await isLive(context, owner, version));
   const live = new LiveEffects(context, design, secretUseOf(caller, isDraft));
