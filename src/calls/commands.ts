@@ -5,8 +5,8 @@ import type { CommandOption } from './call-state.ts';
 const truthful: Command = {};
 
 /**
- * What a caller may ask for at a step of the design. A command that leads to the step itself is not one: whoever reports an
- * emergency where the agent asks what has happened answers it.
+ * What a caller may ask for at a step of the design. A command that leads to the step itself is left out: at the step that asks
+ * what has happened, a caller who reports an emergency gives an answer.
  */
 export function commandsAt(step: string, { hooks }: Design): CommandOption[] {
   const commands: Readonly<Record<string, Command>> = { human: truthful, ...hooks?.commands };

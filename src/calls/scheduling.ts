@@ -98,7 +98,7 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** A day as a collect step stores it, or as a caller says it. */
+/** The day in a variable, whether a collect step has stored it as a date or the caller's words stand there. */
 function dayIn(text: string | undefined, todayIs: string | undefined): string | undefined {
   if (text === undefined || isDate(text)) return text;
   if (isClock(text)) return dayOf(text);

@@ -12,7 +12,7 @@ const weekdayFormats = new Map<string, Intl.DateTimeFormat>();
  * A value as a person says it. A date (YYYY-MM-DD) becomes its weekday, month and day. In English, a time (HH:MM) becomes 3 PM.
  * Times of a calendar are a choice: each day is said once.
  * @param language a code of ISO 639-1
- * @param name that of the variable: the weekday of the call is said in the language
+ * @param name of the variable; `callWeekday` is said in the language of the call
  */
 export function spoken(value: Json | undefined, language: string, name?: string): Json | undefined {
   if (isList(value)) return value.length > 0 && value.every(isClock) ? spokenChoice(value, language) : value;

@@ -9,8 +9,8 @@ import { segmentsOf, valueAt } from './value.ts';
 type IsHeard = (design: Design, place: readonly string[], collected: ReadonlySet<string>) => boolean;
 
 /**
- * Where the texts of a design live that a caller hears or reads, or by whose words a reply is understood, as JSON pointers
- * in which `*` stands for any id or index. Some are heard only under a condition. `test/calls/spoken-texts.test.ts` lists
+ * JSON pointers to the texts of a design that a caller hears or reads, and to those whose words tell what a reply means. `*`
+ * stands for any id or index. Some texts are heard only under a condition. `test/calls/spoken-texts.test.ts` lists
  * all other texts of the schema, with the reason why no caller hears them.
  */
 export const spokenPlaces: Readonly<Record<string, IsHeard>> = {

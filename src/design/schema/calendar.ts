@@ -32,7 +32,7 @@ const whole = (least: number, most: number) =>
 const said = (what: string) => optional(v.pipe(VariableReference, v.description(what)));
 const stores = (what: string) => optional(v.pipe(Id, v.description(what)));
 
-/** What a step or a hook node does with a calendar, without where the call goes then. */
+/** What a step or a hook node does with a calendar, but not where the call goes next. */
 export const calendarUse = {
   integrationRef: v.pipe(Id, v.description('The id of an entry of integrations of kind calendar.')),
   action: v.picklist(calendarActions),

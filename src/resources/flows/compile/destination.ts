@@ -1,4 +1,4 @@
-/** Where a call is put through to. */
+/** The number or address to which a call is put through. */
 export interface Destination {
   readonly kind: 'phoneNumber' | 'sip';
   readonly value: string;

@@ -21,7 +21,7 @@ const questionWords = new Set(
   co kto jaki jaka jakie jak gdzie kiedy dlaczego`.split(/\s+/u),
 );
 
-/** How the answer to a question of a flow looks: its key says it best, then the words that it asks with. */
+/** What kind of answer a question of a flow expects. Its key tells that best, and otherwise its words. */
 export function expectedAnswer(key: string, prompt: string): AnswerKind {
   if (aboutTheCall.test(key)) return 'reason';
   const ofKey = expectedKind(key, '');

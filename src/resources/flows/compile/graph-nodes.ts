@@ -28,7 +28,7 @@ type Deed =
 
 type Does = Exclude<Deed['does'], 'nothing'>;
 
-/** Words for what a node does, as its type, name or id says it. */
+/** Words in the type, name or id of a node that tell what it does. */
 const words: Readonly<Record<Does, string>> = {
   say: 'start greeting greet welcome intro introduction opening say speak message play announce announcement info statement',
   ask: 'question ask collect gather input form capture slot',
