@@ -112,7 +112,7 @@ test('a conversation from a design with a gap waits as a draft, which names the 
     key: project.key,
     body: { name: 'Emergency check', design },
   });
-  expect(made.status).toBe(201);
+  expect([made.status, made.body.activeVersion, made.body.version]).toEqual([201, 1, 2]);
   expect(JSON.stringify(made.body.warnings)).toContain(
     'This text still has the gap [[number of the doctor]].',
   );

@@ -67,7 +67,13 @@ export const createConversation = defineTool({
     ),
     flowId: v.exactOptional(v.pipe(ref('flow'), v.description('A flow to copy.'))),
   }),
-  output: v.strictObject({ ...Conversation.entries, warnings: v.exactOptional(v.array(DesignWarning)) }),
+  output: v.strictObject({
+    ...Conversation.entries,
+    version: v.exactOptional(
+      v.pipe(v.number(), v.description('The draft with the design, if that is unfinished.')),
+    ),
+    warnings: v.exactOptional(v.array(DesignWarning)),
+  }),
   access: 'draft',
   effect: { readOnly: false, destructive: false, idempotent: false, transaction: 'own' },
   errors: { ...designErrors, 403: ['plan_limit_exceeded'] },
@@ -94,9 +100,13 @@ export const createConversation = defineTool({
     const rules = await rulesFor({ services, signal }, design, undefined);
     const made = { name, description, kind, agentId, design, isTrial };
     return write(async (stores) => {
-      const { conversation, warnings } = await storeConversation(stores, caller, made, rules);
+      const { conversation, version, warnings } = await storeConversation(stores, caller, made, rules);
       const all = [...warnings, ...leftOut(flow?.meaningless ?? [])];
-      return all.length > 0 ? { ...conversation, warnings: all } : conversation;
+      return {
+        ...conversation,
+        ...(isTrial && { version }),
+        ...(all.length > 0 && { warnings: all }),
+      };
     });
   },
 });

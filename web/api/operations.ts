@@ -998,6 +998,10 @@ agentId: (string | null)
 activeVersion: number
 createdAt: string
 updatedAt: string
+/**
+ * The draft with the design, if that is unfinished.
+ */
+version?: number
 warnings?: {
 /**
  * JSON pointer into the design.
