@@ -53,14 +53,14 @@ export function isValueName(name: string | undefined): name is string {
 /** Every `{{name}}` in the texts of a design, with the name inside. */
 export function* placeholdersOf(design: Design): Generator<PlacedText> {
   for (const { value, place } of partsOf(design))
-    for (const { place: at, text } of textsIn(value, place))
+    for (const { place: at, text } of textsWith('{{', value, { place, skipped: idMembers }))
       for (const [, name = ''] of text.matchAll(placeholder)) yield { place: at, name: name.trim() };
 }
 
 /** Every `{{name}}` that stands between the braces of another one, such as `{{secret.{{name}}}}`, which then is plain text. */
 export function* nestedPlaceholdersOf(design: Design): Generator<PlacedText> {
   for (const { value, place } of partsOf(design))
-    for (const { place: at, text } of textsIn(value, place)) {
+    for (const { place: at, text } of textsWith('{{', value, { place, skipped: idMembers })) {
       let before = '';
       for (const part of textParts(text)) {
         if (part.name !== undefined && /\{\{[^{}]*$/.test(before)) yield { place: at, name: part.name };
@@ -90,14 +90,40 @@ function* partsOf(design: Design): Generator<{ value: unknown; place: Place }> {
   for (const { node, place } of nodesOf(design)) yield { value: node, place };
 }
 
-function* textsIn(value: unknown, place: Place): Generator<{ place: Place; text: string }> {
-  if (typeof value === 'string') {
-    if (value.includes('{{')) yield { place, text: value };
-  } else if (isList(value))
-    for (const [index, item] of value.entries()) yield* textsIn(item, [...place, index]);
-  else if (isObject(value))
-    for (const [key, member] of Object.entries(value))
-      if (!idMembers.has(key)) yield* textsIn(member, [...place, key]);
+/** A text of a design, and where it stands. */
+interface FoundText {
+  readonly place: Place;
+  readonly text: string;
+}
+
+/**
+ * The texts of a value, at any depth, that hold a mark such as `{{`.
+ * @param skipped names of members to leave out
+ */
+export function textsWith(
+  mark: string,
+  value: unknown,
+  {
+    place = [],
+    skipped = new Set(),
+  }: { readonly place?: Place; readonly skipped?: ReadonlySet<string> } = {},
+): FoundText[] {
+  const found: FoundText[] = [];
+  // One path serves all members: a path of its own for each took a tenth of a check.
+  const path = [...place];
+  const visit = (one: unknown) => {
+    if (typeof one === 'string') {
+      if (one.includes(mark)) found.push({ place: [...path], text: one });
+    } else if (isList(one) || isObject(one))
+      for (const [key, member] of isList(one) ? one.entries() : Object.entries(one)) {
+        if (typeof key === 'string' && skipped.has(key)) continue;
+        path.push(key);
+        visit(member);
+        path.pop();
+      }
+  };
+  visit(value);
+  return found;
 }
 
 /** True if a placeholder has a value: a variable of the design, a member of an `object` one, or a system variable. */

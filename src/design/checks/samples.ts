@@ -1,4 +1,5 @@
 import { callText, jsonPointer } from '../../platform/errors.ts';
+import { textsWith } from '../placeholders.ts';
 import { type Place, type Problem, problem, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
 
@@ -10,13 +11,13 @@ const mark = /\[\[ ?(?:(?<field>\w+): |(?<gap>\p{L}[\p{L}\p{N} _'’-]{0,99})\]\
 
 /** `design_invalid` for each text in which a sample of a template or a gap is left. It prevents activation (`decisions#templates`). */
 export function* checkSamples(design: Design): Generator<Problem> {
-  for (const { place, field } of samplesIn(design, []))
+  for (const { place, field } of samplesIn(design))
     yield problem('design_invalid', place, `This text still has ${field}.`, replacing(place));
 }
 
 /** A warning for each sample and each gap that is left, however many texts have it. */
 export function* warnOfSamples(design: Design): Generator<Problem> {
-  for (const [field, found] of Map.groupBy(samplesIn(design, []), (sample) => sample.field)) {
+  for (const [field, found] of Map.groupBy(samplesIn(design), (sample) => sample.field)) {
     const [first, ...more] = found.map(({ place }) => place);
     if (!first) continue;
     const others = more.map((place) => jsonPointer(place)).join(', ');
@@ -29,15 +30,11 @@ function replacing(place: Place): string {
   return `Replace [[…]] with a value of the business: ${callText('edit_design', { patch: [{ op: 'replace', path: jsonPointer(place), value: '…' }] })}.`;
 }
 
-/** @yields the place of each, and what it is in words */
-function* samplesIn(value: unknown, place: Place): Generator<{ place: Place; field: string }> {
-  if (typeof value === 'string') {
-    // Most texts have no brackets, and the search for a mark in each took a tenth of a check.
-    const { field, gap } = value.includes('[[') ? (mark.exec(value)?.groups ?? {}) : {};
-    if (field !== undefined) yield { place, field: `the sample of the template's field ${field}` };
-    else if (gap !== undefined) yield { place, field: `the gap [[${gap}]]` };
-  } else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value))
-      if (place.length > 0 || name !== 'compliance')
-        yield* samplesIn(member, [...place, Array.isArray(value) ? Number(name) : name]);
+/** The place of each, and what it is in words. */
+function samplesIn({ compliance: _, ...design }: Design): { place: Place; field: string }[] {
+  return textsWith('[[', design).flatMap(({ place, text }) => {
+    const { field, gap } = mark.exec(text)?.groups ?? {};
+    if (field !== undefined) return [{ place, field: `the sample of the template's field ${field}` }];
+    return gap === undefined ? [] : [{ place, field: `the gap [[${gap}]]` }];
+  });
 }
