@@ -50,21 +50,21 @@ export function isValueName(name: string | undefined): name is string {
   return name !== undefined && !name.startsWith('secret.');
 }
 
-/** Every `{{name}}` in the texts of a design, with the name inside. */
-export function* placeholdersOf(design: Design): Generator<PlacedText> {
-  for (const { value, place } of partsOf(design))
-    for (const { place: at, text } of textsWith('{{', value, { place, skipped: idMembers }))
-      for (const [, name = ''] of text.matchAll(placeholder)) yield { place: at, name: name.trim() };
+/** A `{{name}}` in a text. */
+export interface Placeholder extends PlacedText {
+  /** True if it stands between the braces of another one, such as `{{secret.{{name}}}}`, which then is plain text. */
+  readonly isNested: boolean;
 }
 
-/** Every `{{name}}` that stands between the braces of another one, such as `{{secret.{{name}}}}`, which then is plain text. */
-export function* nestedPlaceholdersOf(design: Design): Generator<PlacedText> {
+/** Every `{{name}}` in the texts of a design, with the name inside. */
+export function* placeholdersOf(design: Design): Generator<Placeholder> {
   for (const { value, place } of partsOf(design))
     for (const { place: at, text } of textsWith('{{', value, { place, skipped: idMembers })) {
-      let before = '';
-      for (const part of textParts(text)) {
-        if (part.name !== undefined && /\{\{[^{}]*$/.test(before)) yield { place: at, name: part.name };
-        before = part.text;
+      let end = 0;
+      for (const { 0: whole, 1: inside = '', index } of text.matchAll(placeholder)) {
+        const name = inside.trim();
+        yield { place: at, name, isNested: name !== '' && /\{\{[^{}]*$/.test(text.slice(end, index)) };
+        end = index + whole.length;
       }
     }
 }

@@ -19,6 +19,7 @@ export function* checkCalendarDates(
   { hasOpeningHours }: Pick<Facts, 'hasOpeningHours'>,
 ): Generator<Problem> {
   let isPossible = true;
+  let isUsed = false;
   for (const { node, place } of nodesOf(design)) {
     const branches = (node.condition?.branches ?? []).flatMap((branch, index) =>
       'calendarDate' in branch
@@ -26,6 +27,7 @@ export function* checkCalendarDates(
         : [],
     );
     if (branches.length === 0) continue;
+    isUsed = true;
     const problems = branches.flatMap(({ calendarDate, at }) => problemsOf(calendarDate, at));
     yield* problems;
     isPossible &&= problems.length === 0;
@@ -33,7 +35,7 @@ export function* checkCalendarDates(
     for (const { calendarDate, at } of hasOpeningHours ? [] : branches)
       if (calendarDate.openingHours !== undefined) yield withoutHours([...at, 'openingHours']);
   }
-  if (isPossible) yield* contradictions(design);
+  if (isUsed && isPossible) yield* contradictions(design);
 }
 
 function withoutHours(place: Place): Problem {

@@ -1,5 +1,5 @@
 import { closest } from '../../platform/closest.ts';
-import { isKnownName, nestedPlaceholdersOf, placeholdersOf, systemReferencesOf } from '../placeholders.ts';
+import { isKnownName, type Placeholder, placeholdersOf, systemReferencesOf } from '../placeholders.ts';
 import type { Place } from '../problem.ts';
 import { type Problem, someOf, warning } from '../problem.ts';
 import type { Design } from '../schema/design.ts';
@@ -12,19 +12,21 @@ import { reachableSteps } from './reachability.ts';
  * placeholder between the braces of another one.
  */
 export function* checkNames(design: Design): Generator<Problem> {
-  for (const { problem } of unknownNames(design)) yield problem;
-  for (const { place, name } of nestedPlaceholdersOf(design))
-    yield warning(
-      place,
-      `The placeholder ${someOf([`{{${name}}}`])} stands between other braces, which stay as they are: a value chooses no name.`,
-      'Write the name between the outer braces out, and remove the inner ones.',
-    );
+  const placeholders = [...placeholdersOf(design)];
+  for (const { problem } of unknownNames(design, placeholders)) yield problem;
+  for (const { place, name, isNested } of placeholders)
+    if (isNested)
+      yield warning(
+        place,
+        `The placeholder ${someOf([`{{${name}}}`])} stands between other braces, which stay as they are: a value chooses no name.`,
+        'Write the name between the outer braces out, and remove the inner ones.',
+      );
 }
 
 /** The warnings of {@link checkNames} that a caller notices: in what is said or texted, or decided before the first step. */
 export function* heardNames(design: Design): Generator<Problem> {
   let reached: ReadonlySet<string> | undefined;
-  for (const { place, problem } of unknownNames(design)) {
+  for (const { place, problem } of unknownNames(design, placeholdersOf(design))) {
     const [part, second, , , block] = place;
     if (part === 'steps') {
       reached ??= reachableSteps(design);
@@ -43,9 +45,9 @@ interface UnknownName {
 
 const listing = 'describe_design {"kind": "variables"} lists the system variables.';
 
-function* unknownNames(design: Design): Generator<UnknownName> {
+function* unknownNames(design: Design, placeholders: Iterable<Placeholder>): Generator<UnknownName> {
   const variables = (design.variables ?? []).map(({ id }) => id);
-  for (const { place, name } of placeholdersOf(design)) {
+  for (const { place, name } of placeholders) {
     const problem = name.startsWith('secret.')
       ? misplacedSecret(name, place)
       : unknownPlaceholder(name, place, design, variables);

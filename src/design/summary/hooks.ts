@@ -2,7 +2,7 @@ import { jsonPointer } from '../../platform/errors.ts';
 import { calendarWords } from '../calendar-words.ts';
 import { nodesOf, targetsOf } from '../exits.ts';
 import type { Command, Design, HookNode, Target } from '../schema/design.ts';
-import type { Members } from '../value.ts';
+import { isSame, type Members } from '../value.ts';
 import { memberLines, own, quoted, type Way, wayLines } from './wording.ts';
 
 /** One line for each changed hook node, then for the members of each hook. */
@@ -17,7 +17,7 @@ export function hookLines(from: Design, to: Design): string[] {
     ),
     ...[...now].flatMap(([place, { key, node }]) => {
       const old = before.get(place)?.node;
-      return old ? changedNodeLines(key, old, node) : [];
+      return old && !isSame(old, node) ? changedNodeLines(key, old, node) : [];
     }),
     ...commandLines(from.hooks?.commands, to.hooks?.commands),
     ...(['before', 'after'] as const).flatMap((phase) =>

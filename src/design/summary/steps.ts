@@ -1,13 +1,15 @@
 import { commandExitsOf, entriesOf, exitsOf, nodesOf, stepOf, targetsOf } from '../exits.ts';
 import type { Design, Step } from '../schema/design.ts';
-import { isList, isObject, type Members } from '../value.ts';
+import { isList, isObject, isSame, type Members } from '../value.ts';
 import { memberLines, quoted, type Way, wayLines } from './wording.ts';
 
 /** Lines for the removed steps, then the added ones, then the changed ones. */
 export function stepLines(from: Design, to: Design): string[] {
-  const [waysBefore, waysNow] = [wayCounts(from), wayCounts(to)];
   const removed = Object.keys(from.steps).filter((stepId) => !stepOf(to, stepId));
   const added = Object.entries(to.steps).filter(([stepId]) => !stepOf(from, stepId));
+  // Counting takes a third of a summary, and most edits neither add nor remove a step.
+  const waysBefore = removed.length > 0 ? wayCounts(from) : new Map<string, number>();
+  const waysNow = added.length > 0 ? wayCounts(to) : new Map<string, number>();
   return [
     ...removed.map((stepId) => {
       const count = waysBefore.get(stepId) ?? 0;
@@ -21,7 +23,7 @@ export function stepLines(from: Design, to: Design): string[] {
     }),
     ...Object.entries(to.steps).flatMap(([stepId, step]) => {
       const before = stepOf(from, stepId);
-      return before ? changedStepLines(stepId, before, step) : [];
+      return before && !isSame(before, step) ? changedStepLines(stepId, before, step) : [];
     }),
   ];
 }
