@@ -199,6 +199,12 @@ export class CallDriver {
     this.#send(text === null ? { type: 'silent', seconds } : { type: 'heard', text, seconds });
   }
 
+  /** Plays a turn in which the caller presses keys, `seconds` after the call started. */
+  press(digits: string, seconds: number): void {
+    this.#beginTurn();
+    this.#send({ type: 'keyed', digits, seconds });
+  }
+
   /** Plays the end of a call whose caller hangs up, `seconds` after it started. */
   hangUp(seconds: number): void {
     this.#beginTurn();

@@ -15,6 +15,8 @@ export interface Position {
 export interface Turn {
   readonly who: 'agent' | 'caller';
   readonly text: string;
+  /** What the caller has heard of a line that they have interrupted. Absent: all of it. */
+  readonly heard?: string;
 }
 
 /** Why a call ended. `limit`: the call has reached one of its limits (`CallLimit`). */
@@ -326,6 +328,8 @@ export type CallEvent =
     }
   /** `seconds` since the call started. */
   | { readonly type: 'heard'; readonly text: string; readonly seconds?: number | undefined }
+  /** The caller has pressed keys of a telephone. */
+  | { readonly type: 'keyed'; readonly digits: string; readonly seconds?: number | undefined }
   | { readonly type: 'silent'; readonly seconds?: number | undefined }
   | { readonly type: 'hungUp'; readonly seconds?: number | undefined }
   /** The call must end, whatever the caller says; null: nothing. */

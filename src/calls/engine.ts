@@ -115,10 +115,10 @@ function receive(call: Call, event: Exclude<CallEvent, { type: 'started' }>): vo
     call.stop('given');
     return;
   }
-  if (event.type === 'heard' || event.type === 'silent') {
+  if (event.type === 'heard' || event.type === 'silent' || event.type === 'keyed') {
     if (waiting.for !== 'caller') throw new ImpossibleEvent('the call does not listen');
     call.waiting = null;
-    hearTurn(call, position, event.type === 'heard' ? event.text : null);
+    hearTurn(call, position, event);
     return;
   }
   if (waiting.for !== 'effect' || waiting.id !== event.id)
@@ -153,9 +153,14 @@ function stepFinished(
 }
 
 /** A silence counts as a turn too, so that it cannot go on for ever. */
-function hearTurn(call: Call, position: Position, text: string | null): void {
+function hearTurn(
+  call: Call,
+  position: Position,
+  event: Extract<CallEvent, { type: 'heard' | 'silent' | 'keyed' }>,
+): void {
   call.moves = 0;
   call.readings = 0;
+  const text = event.type === 'silent' ? null : event.type === 'heard' ? event.text : event.digits;
   if (text === null) call.turns += 1;
   else call.hear(text);
   if (call.turns > mostTurns) {
@@ -163,7 +168,9 @@ function hearTurn(call: Call, position: Position, text: string | null): void {
     return;
   }
   const step = stepAt(call.design, position.id);
-  playOf(step).heard?.(call, step, text);
+  const play = playOf(step);
+  if (event.type === 'keyed' && play.keyed) play.keyed(call, step, event.digits);
+  else play.heard?.(call, step, text);
 }
 
 function stepAt(design: Design, id: string) {

@@ -4,6 +4,8 @@ interface Lines {
   readonly human: string;
   /** Follows a silence. */
   readonly stillThere: string;
+  /** After the line has failed, before the last lines are said again. */
+  readonly lost: string;
   /** Before a question that is asked again because the reply fits nothing. */
   readonly notUnderstood: string;
   /** Asks for what is still missing, by its names. */
@@ -21,6 +23,7 @@ interface Lines {
 const english: Lines = {
   human: 'I am an AI assistant, not a human.',
   stillThere: 'Are you still there?',
+  lost: 'Sorry, I lost you for a moment.',
   notUnderstood: "I'm sorry, I didn't quite get that.",
   missing: (names) => `${names}, please?`,
   change: 'What should I change?',
@@ -36,6 +39,7 @@ const lines: Readonly<Record<string, Lines>> = {
   de: {
     human: 'Ich bin ein KI-Assistent und kein Mensch.',
     stillThere: 'Sind Sie noch da?',
+    lost: 'Entschuldigung, die Verbindung war kurz weg.',
     notUnderstood: 'Das habe ich leider nicht verstanden.',
     missing: (names) => `${names}, bitte?`,
     change: 'Was soll ich ändern?',
@@ -47,6 +51,7 @@ const lines: Readonly<Record<string, Lines>> = {
   fr: {
     human: 'Je suis un assistant IA, pas un humain.',
     stillThere: 'Êtes-vous toujours là ?',
+    lost: 'Excusez-moi, la ligne a été coupée un instant.',
     notUnderstood: "Je n'ai pas bien compris.",
     missing: (names) => `${names}, s'il vous plaît ?`,
     change: 'Que dois-je modifier ?',
@@ -58,6 +63,7 @@ const lines: Readonly<Record<string, Lines>> = {
   es: {
     human: 'Soy un asistente de IA, no una persona.',
     stillThere: '¿Sigue ahí?',
+    lost: 'Perdone, se ha cortado un momento.',
     notUnderstood: 'Perdone, no le he entendido bien.',
     missing: (names) => `¿${names}, por favor?`,
     change: '¿Qué debo cambiar?',
@@ -69,6 +75,7 @@ const lines: Readonly<Record<string, Lines>> = {
   it: {
     human: 'Sono un assistente IA, non una persona.',
     stillThere: 'È ancora in linea?',
+    lost: 'Mi scusi, la linea è caduta per un attimo.',
     notUnderstood: 'Mi scusi, non ho capito bene.',
     missing: (names) => `${names}, per favore?`,
     change: 'Che cosa devo cambiare?',
@@ -80,6 +87,7 @@ const lines: Readonly<Record<string, Lines>> = {
   pt: {
     human: 'Sou um assistente de IA, não uma pessoa.',
     stillThere: 'Ainda está aí?',
+    lost: 'Desculpe, a ligação caiu por um momento.',
     notUnderstood: 'Desculpe, não percebi bem.',
     missing: (names) => `${names}, por favor?`,
     change: 'O que devo alterar?',
@@ -91,6 +99,7 @@ const lines: Readonly<Record<string, Lines>> = {
   nl: {
     human: 'Ik ben een AI-assistent, geen mens.',
     stillThere: 'Bent u er nog?',
+    lost: 'Sorry, de verbinding viel even weg.',
     notUnderstood: 'Dat heb ik helaas niet goed begrepen.',
     missing: (names) => `${names}, alstublieft?`,
     change: 'Wat moet ik aanpassen?',
@@ -102,6 +111,7 @@ const lines: Readonly<Record<string, Lines>> = {
   pl: {
     human: 'Jestem asystentem AI, nie człowiekiem.',
     stillThere: 'Czy jest pan lub pani nadal na linii?',
+    lost: 'Przepraszam, połączenie na chwilę się zerwało.',
     notUnderstood: 'Przepraszam, nie całkiem zrozumiałem.',
     missing: (names) => `${names}, proszę?`,
     change: 'Co mam zmienić?',

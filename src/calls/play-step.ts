@@ -28,6 +28,8 @@ interface Play<Kind extends Step['kind']> {
   enter(call: Call, step: StepOf<Kind>): void;
   /** The caller's turn; null: silence. */
   heard?(call: Call, step: StepOf<Kind>, text: string | null): void;
+  /** Keys of a telephone, if they mean something else than the same digits in words. */
+  keyed?(call: Call, step: StepOf<Kind>, digits: string): void;
   /** An effect of the step has finished; undefined: it has failed. */
   finished?(call: Call, step: StepOf<Kind>, result: Json | undefined): void;
   /** Goes on after the caller has asked for something else. Without it, the step listens. */
@@ -152,6 +154,11 @@ const route: Play<'route'> = {
       // Without a prompt, the caller was not asked, and the turn was read before.
       ...(step.prompt !== undefined && notedBefore(call)),
     });
+  },
+  keyed(call, step, digits) {
+    // "For sales, press 2": the second option.
+    const option = /^[1-9]\d?$/.test(digits) ? step.options[Number(digits) - 1] : undefined;
+    this.finished?.(call, step, { option: option?.id ?? null });
   },
   finished(call, step, result) {
     const id = optionIn(result);

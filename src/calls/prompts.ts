@@ -340,7 +340,7 @@ export function judgePrompt(criterion: string, transcript: readonly TranscriptLi
 }
 
 function turnsOf(history: readonly Turn[]): Json {
-  return history.map(({ who, text }) => ({ who, text }));
+  return history.flatMap(({ who, text, heard = text }) => (heard === '' ? [] : [{ who, text: heard }]));
 }
 
 function linesOf(transcript: readonly TranscriptLine[]): { who: string; text: string }[] {

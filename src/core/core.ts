@@ -215,6 +215,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       openSessions: options.openSessions ?? { ofWebAgent: 750, ofAddress: 500 },
       address: options.address,
       isAddressKnown: options.isAddressKnown ?? false,
+      rooms,
+      log,
       services,
     }),
     authenticate: callersIn(() => points.current()),

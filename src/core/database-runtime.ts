@@ -3,6 +3,7 @@ import type { Services } from '../environment/services.ts';
 import { indexingQueue } from '../jobs/queue.ts';
 import type { Build, Caller, ClientAddress, KeyStatus } from '../operation/context.ts';
 import { newId } from '../platform/id.ts';
+import type { Log } from '../platform/log.ts';
 import { mintSigningSecret } from '../platform/outbound/signature.ts';
 import { EventLoopTurns, OneAtATime } from '../platform/turns.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -22,6 +23,8 @@ import {
 import { findUploadByToken, UploadStore } from '../resources/uploads/store.ts';
 import type { UsageRecorder } from '../resources/usage/recorder.ts';
 import type { SpendingLimits } from '../resources/usage/spending-limits.ts';
+import { VoiceCalls } from '../resources/voice-calls/voice-calls.ts';
+import type { Rooms } from '../services/livekit.ts';
 import { KeyStatusReader, readKeyStatus } from '../store/key-status.ts';
 import { LedgerStore, StoredResults } from '../store/ledger.ts';
 import { queriesIn, queriesOn } from '../store/queries.ts';
@@ -50,6 +53,8 @@ export interface DatabaseRuntimeParts {
   readonly address: () => string;
   /** True if people reach the server at this address. */
   readonly isAddressKnown: boolean;
+  readonly rooms: Pick<Rooms, 'sendWorker'>;
+  readonly log: Log;
   /** The services that need no database. */
   readonly services: Omit<
     Services,
@@ -190,6 +195,21 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
 
     findSecretRequest: (tokenHash) => findSecretRequest(read, tokenHash),
 
+    voiceCalls: new VoiceCalls({
+      write,
+      tokens,
+      sessions: ({ projectId }) => new SessionStore(queriesOn(write), projectId),
+      rooms: parts.rooms,
+      meter: services.meter,
+      address: parts.address,
+      log: parts.log,
+    }),
+
+    voiceKey: `pvk_${vault.digests(voiceKeyText)[0]}`,
+
+    isVoiceKey: (credential) =>
+      credential.startsWith('pvk_') && vault.isDigest(voiceKeyText, credential.slice('pvk_'.length)),
+
     findUpload: (tokenHash) => findUploadByToken(points.current(), tokenHash),
 
     digests: (text) => vault.digests(text),
@@ -214,6 +234,9 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
       }),
   };
 }
+
+/** What the credential of voice workers is a digest of. */
+const voiceKeyText = 'voice worker';
 
 function signedText(projectId: string, text: string): string {
   return `signed ${projectId} ${text}`;

@@ -32,10 +32,22 @@ export interface SessionClaims {
   readonly projectId: string;
   readonly conversationId: string;
   readonly version: number;
-  readonly webAgentId: string;
+  /** Null for a call of a telephone. */
+  readonly webAgentId: string | null;
   readonly channel: 'chat' | 'voice';
   /** The origin of the page that started the session; null if a server did. */
   readonly origin: string | null;
+  /** Set if a voice worker plays the session in a room. */
+  readonly room?: string;
+  /** Set for a call of a telephone. */
+  readonly phone?: PhoneCaller;
+}
+
+/** Who calls which number. */
+export interface PhoneCaller {
+  /** Absent for a caller who hides their number. */
+  readonly callerPhone?: string;
+  readonly calledNumber: string;
 }
 
 /** A version whose design can be fetched from an address, and the key for which the address was made. */

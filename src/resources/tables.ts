@@ -23,6 +23,7 @@ import type { SecretRow } from './secrets/store.ts';
 import type { SessionRow, SessionTurnRow } from './sessions/store.ts';
 import type { TrashRow } from './trash/store.ts';
 import type { UploadPieceRow, UploadRow } from './uploads/store.ts';
+import type { VoiceCallRow, VoiceWorkerRow } from './voice-calls/store.ts';
 import type { VoiceReferenceRow, VoiceRow } from './voices/store.ts';
 import type { WebAgentRow } from './web-sessions/web-agent-store.ts';
 
@@ -61,6 +62,8 @@ declare module 'knex/types/tables.js' {
     uploads: UploadRow;
     voice_references: VoiceReferenceRow;
     voices: VoiceRow;
+    voice_calls: VoiceCallRow;
+    voice_workers: VoiceWorkerRow;
     web_agents: WebAgentRow;
   }
 }

@@ -13,13 +13,14 @@ export interface LiveKitServer {
   readonly isAssumed?: boolean;
 }
 
-/** The purpose of a room for a voice session. The agent worker reads it from the room's metadata. */
+/** The purpose of a room for a voice session. The worker reads it from the metadata of its job, and others from those of the room. */
 export interface RoomPurpose {
   readonly webAgentId: string;
   readonly conversationId: string;
   /** Number of the version that the session keeps, even if another one is activated. */
   readonly version: number;
   readonly mode: 'voice';
+  readonly projectId: string;
 }
 
 /** The record of `service-api#web-session`. */
@@ -37,7 +38,16 @@ export interface Rooms {
   readonly open: OpenRoom;
   /** False if none is configured, or none runs at the assumed address. */
   isThere(): Promise<boolean>;
+  /**
+   * Sends a worker into a room in which somebody waits, and removes the agents in it, which are dead.
+   * @param purpose what the worker gets, as JSON
+   * @returns false if nobody is left in the room
+   */
+  sendWorker(room: string, purpose: string): Promise<boolean>;
 }
+
+/** The name under which voice workers register with LiveKit. A room of Parley asks for a worker by this name. */
+export const workerName = 'parley';
 
 const secondsToJoin = 600;
 /** Seconds of clock difference that LiveKit's server and other verifiers accept. */
@@ -45,7 +55,7 @@ const clockLeeway = 60;
 
 /**
  * Opens rooms on a LiveKit server. The server creates a room, with the metadata from the token, when the visitor
- * joins. An agent worker with automatic dispatch joins every new room. Without a server, `open` throws `internal_error`
+ * joins, and sends a worker of the name {@link workerName} into it. Without a server, `open` throws `internal_error`
  * with status 502.
  */
 export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
@@ -64,7 +74,28 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
     open,
     isThere: async () =>
       server !== undefined && (!server.isAssumed || (await isListening(new URL(server.url)))),
+    async sendWorker(room, purpose) {
+      if (!server) throw noRoom('LIVEKIT_URL is not set, so no worker can be sent.');
+      const { AgentDispatchClient, RoomServiceClient } = await import('livekit-server-sdk');
+      const rooms = new RoomServiceClient(httpAddress(server), server.apiKey, server.apiSecret);
+      // A room that LiveKit has closed has no participants, and asking for them is an error.
+      const [open] = await rooms.listRooms([room]);
+      const people = open ? await rooms.listParticipants(room) : [];
+      const agents = people.filter(({ kind }) => kind === agentKind);
+      if (agents.length === people.length) return false;
+      await Promise.all(agents.map(({ identity }) => rooms.removeParticipant(room, identity)));
+      const dispatches = new AgentDispatchClient(httpAddress(server), server.apiKey, server.apiSecret);
+      await dispatches.createDispatch(room, workerName, { metadata: purpose });
+      return true;
+    },
   };
+}
+
+/** `ParticipantInfo.Kind.AGENT` of LiveKit's protocol, whose package is not imported for one number. */
+const agentKind = 4;
+
+function httpAddress({ url }: LiveKitServer): string {
+  return url.replace(/^ws/, 'http');
 }
 
 function noRoom(message: string): ToolError {
@@ -91,7 +122,9 @@ function isListening({ hostname, port }: URL): Promise<boolean> {
 
 async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: number): Promise<string> {
   // Imported with the first session, so that a client that only lists tools starts faster.
-  const { AccessToken, RoomConfiguration, TrackSource } = await import('livekit-server-sdk');
+  const { AccessToken, RoomAgentDispatch, RoomConfiguration, TrackSource } = await import(
+    'livekit-server-sdk'
+  );
   const identity = `web-${random128Bits()}`;
   const token = new AccessToken(server.apiKey, server.apiSecret, { identity, ttl });
   const room = `room-${random128Bits()}`;
@@ -104,9 +137,11 @@ async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: num
     canPublishData: true,
   };
   token.addGrant(grant);
-  const { webAgentId, conversationId, version, mode } = purpose;
-  const metadata = JSON.stringify({ webAgentId, conversationId, version, mode });
-  token.roomConfig = new RoomConfiguration({ metadata });
+  const { projectId, ...shown } = purpose;
+  const metadata = JSON.stringify(shown);
+  const job = JSON.stringify({ projectId, ...shown });
+  const agents = [new RoomAgentDispatch({ agentName: workerName, metadata: job })];
+  token.roomConfig = new RoomConfiguration({ metadata, agents });
   return token.toJwt();
 }
 

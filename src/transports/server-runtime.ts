@@ -5,6 +5,7 @@ import type { SecretRequest } from '../resources/secrets/request-store.ts';
 import type { SessionRuntime, Visitor } from '../resources/sessions/playing/session-runtime.ts';
 import type { OpenedToken } from '../resources/sessions/session-token.ts';
 import type { AddressedUpload } from '../resources/uploads/store.ts';
+import type { VoiceCalls } from '../resources/voice-calls/voice-calls.ts';
 import type { RecordState, WatchedRecord } from '../store/resource-states.ts';
 import type { HeldTask } from '../store/tasks.ts';
 
@@ -24,4 +25,10 @@ export interface ServerRuntime extends Runtime<ParleyEnvironment>, SessionRuntim
   recordStates(records: readonly WatchedRecord[]): Promise<RecordState[]>;
   /** The upload whose address holds the token with this SHA-256. */
   findUpload(tokenHash: Buffer): Promise<AddressedUpload | undefined>;
+  /** The calls that voice workers play. */
+  readonly voiceCalls: VoiceCalls;
+  /** The credential of voice workers. It follows from the secret of the installation. */
+  readonly voiceKey: string;
+  /** True for the credential of voice workers, also that of an older secret. */
+  isVoiceKey(credential: string): boolean;
 }

@@ -73,7 +73,13 @@ describe('the token', () => {
 
   test('expires by the database clock if the host is behind, and is refused if the host is far ahead', async () => {
     const { open } = liveKitRooms(liveKit);
-    const purpose = { webAgentId: '', conversationId: '', version: 1, mode: 'voice' } as const;
+    const purpose = {
+      projectId: 'p',
+      webAgentId: '',
+      conversationId: '',
+      version: 1,
+      mode: 'voice',
+    } as const;
     for (const skew of [0, 45_000, -30_000, -3_600_000]) {
       const now = new Date(Date.now() - skew);
       const { token, expiresAt } = await open(purpose, now);

@@ -20,6 +20,7 @@ import { openPages } from '../../transports/web/pages.ts';
 import { parseArguments } from '../command.ts';
 import { exitWithin } from '../exit-within.ts';
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from '../home/credentials.ts';
+import { writeVoiceWorkerFile } from '../home/voice-worker.ts';
 import { listenOn } from '../listen.ts';
 import { demoIfEmpty, open } from '../open-core.ts';
 import { type Ops, openOps } from '../open-ops.ts';
@@ -35,6 +36,8 @@ On an empty database, makes the demo first, unless --no-demo is given or NODE_EN
 const purgeInterval = 3_600_000;
 /** Milliseconds between two looks for silent sessions. */
 const idleInterval = 30_000;
+/** Milliseconds between two looks for calls whose voice worker is silent. */
+const voiceInterval = 1_000;
 /** Milliseconds in which the embedded Postgres finishes a start, its first one on a slow disk: it would be left behind otherwise. */
 const openingLimit = 20_000;
 /** Milliseconds in which everything but the HTTP server stops. */
@@ -79,13 +82,20 @@ export async function run(args: readonly string[]): Promise<void> {
       'purging expired records failed',
     );
     const stopEnding = repeat(() => sessions.endIdle(), idleInterval, log, 'ending silent sessions failed');
+    writeVoiceWorkerFile(config.home, { url: localUrl(listening), key: core.runtime.voiceKey });
+    const stopWatching = repeat(
+      () => core.runtime.voiceCalls.watch((call) => sessions.endCall(call)),
+      voiceInterval,
+      log,
+      'watching calls failed',
+    );
     announce(core, listening, log, credentials);
     const workers = config.workers > 0 ? startWorkers(core, config, log) : undefined;
     const stopping = await phases;
     mcp.endSubscriptions();
     const drained = server.drain(stopping).then(() => exitWithin(closingLimit, log));
     await Promise.all([drained, workers?.then((started) => started?.stop())]);
-    await Promise.all([stopPurging(), stopEnding(), sessions.close(), mcp.endTasks()]);
+    await Promise.all([stopPurging(), stopEnding(), stopWatching(), sessions.close(), mcp.endTasks()]);
   } finally {
     reportUsers(await core.close(), config);
     await closeTracing();

@@ -1,5 +1,6 @@
 import type { PathEntry } from '../../calls/call-driver.ts';
 import type { Understood } from '../../calls/call-state.ts';
+import { type Heard, heardOf } from '../../calls/interruption.ts';
 import { shortenList } from '../record/shorten-list.ts';
 import { meaningOf, placeOf } from '../simulations/report.ts';
 import type { RecordedTurn, SessionRecord as StoredSession } from './record-store.ts';
@@ -17,9 +18,16 @@ export function sessionRecordOf({
   modelTokens,
   ...summary
 }: StoredSession): SessionRecord {
+  const heard = new Map(
+    played.flatMap(({ events }) =>
+      (events as SessionEvent[]).flatMap((event) =>
+        event.event === 'interrupted' ? [[event.turn, event.text] as const] : [],
+      ),
+    ),
+  );
   return {
     ...summary,
-    transcript: played.flatMap(linesOf),
+    transcript: played.flatMap((turn) => linesOf(turn, heard.get(turn.number))),
     path: pathOf(played),
     requests: played.flatMap(({ number: turn, requests }) =>
       (requests as Record<string, unknown>[]).map((request) => ({ turn, ...request })),
@@ -34,8 +42,11 @@ export function sessionRecordOf({
 type Line = SessionRecord['transcript'][number];
 type Place = SessionRecord['path'][number];
 
-/** What was said in a turn. The visitor's words belong to the step that heard them, where the turn begins. */
-function linesOf(played: RecordedTurn): Line[] {
+/**
+ * What was said in a turn. The visitor's words belong to the step that heard them, where the turn begins.
+ * @param interruptedAfter how the agent's lines begin, as far as the caller heard them; undefined: all was heard
+ */
+function linesOf(played: RecordedTurn, interruptedAfter: string | undefined): Line[] {
   const { number: turn, caller_text: text, understood, understood_by: understoodBy } = played;
   const at = played.at.toISOString();
   const [first] = played.path as PathEntry[];
@@ -59,13 +70,24 @@ function linesOf(played: RecordedTurn): Line[] {
   const said = (played.events as SessionEvent[]).flatMap((event): Line[] =>
     event.event === 'say' ? [{ turn, at, who: 'agent', text: event.text, step: event.step }] : [],
   );
-  return [...heard, ...said];
+  const cut = interruptedAfter === undefined ? undefined : heardOf(textsOf(said), interruptedAfter);
+  return [...heard, ...(cut ? said.map((line, index) => ({ ...line, ...missed(index, cut) })) : said)];
+}
+
+function textsOf(lines: readonly Line[]): string[] {
+  return lines.map(({ text }) => text);
+}
+
+/** What a caller has heard of a line; nothing to say if they have heard all of it. */
+function missed(index: number, { lines, part }: Heard): { heard?: string } {
+  return index < lines ? {} : { heard: index === lines ? part : '' };
 }
 
 /** An event as a turn stores it. */
 type SessionEvent =
   | { readonly event: 'say'; readonly text: string; readonly step: string }
-  | { readonly event: 'step' | 'heard' | 'transfer' | 'end' };
+  | { readonly event: 'interrupted'; readonly turn: number; readonly text: string }
+  | { readonly event: 'step' | 'heard' | 'transfer' | 'end' | 'listen' };
 
 /** The places of all turns. A turn begins where the one before has listened, which is one place. */
 function pathOf(played: readonly RecordedTurn[]): Place[] {

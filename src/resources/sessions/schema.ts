@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { expectations } from '../../calls/listening.ts';
 import { Cuid } from '../../operation/reference.ts';
 import { Moment, Timestamp } from '../record/timestamp.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** How the caller's next turn probably looks. */
+export const Expectation = v.picklist(expectations);
 
 export const SessionChannel = v.picklist(['chat', 'voice']);
 export const SessionOutcome = v.picklist(['completed', 'transferred', 'abandoned', 'failed']);
@@ -38,6 +42,9 @@ export const SessionRecord = v.strictObject({
       who: v.picklist(['agent', 'caller']),
       text: v.string(),
       step: v.nullable(v.string()),
+      heard: v.exactOptional(
+        v.pipe(v.string(), v.description('What the caller heard of a line that they interrupted.')),
+      ),
       understood: v.exactOptional(Parts),
       understoodBy: v.exactOptional(v.string()),
     }),

@@ -53,10 +53,13 @@ export function sessionTokens(keys: readonly [current: Uint8Array, ...older: Uin
     checked.set(name, payload);
   };
   return {
-    async sign({ sessionId, projectId, conversationId, version, webAgentId, channel, origin }, now) {
+    async sign({ sessionId, ...claims }, now) {
       const { SignJWT } = await jose();
       const expiry = Math.floor(now.getTime() / 1000) + secondsToStart;
-      const token = await new SignJWT({ projectId, conversationId, version, webAgentId, channel, origin })
+      const { projectId, conversationId, version, webAgentId, channel, origin, room, phone } = claims;
+      const ofRoom = { ...(room !== undefined && { room }), ...(phone && { phone }) };
+      const about = { projectId, conversationId, version, webAgentId, channel, origin, ...ofRoom };
+      const token = await new SignJWT(about)
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(audience)

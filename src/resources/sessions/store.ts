@@ -79,7 +79,7 @@ export interface IdleSession {
 
 /** Something that happens in a turn. The members depend on the event. */
 export interface SessionEvent {
-  readonly event: 'step' | 'say' | 'heard' | 'transfer' | 'end';
+  readonly event: 'step' | 'say' | 'heard' | 'interrupted' | 'transfer' | 'end' | 'listen';
   readonly [member: string]: unknown;
 }
 
@@ -102,8 +102,8 @@ export interface PlayedTurn {
   readonly isUnderstood: boolean;
 }
 
-/** Names a turn: the first one, in which the agent speaks alone, or the one that a message led to. */
-export type TurnName = 'opening' | { readonly messageId: string };
+/** Names a turn: the first one, in which the agent speaks alone, the one that a message led to, or the one with a number. */
+export type TurnName = 'opening' | { readonly messageId: string } | { readonly number: number };
 
 /** A turn that is stored. The opening has the number 0. */
 export interface StoredTurn {
@@ -326,7 +326,7 @@ const takeLease = `
 const turnOf = `
   select number, message_id, caller_text, events from session_turns where project_id = :projectId and session_id = :id`;
 const findTurn = `${turnOf} and message_id = :messageId`;
-const findOpening = `${turnOf} and number = 0`;
+const findNumbered = `${turnOf} and number = :number`;
 
 /** The design that a session is played with; no row for a session whose lease was not taken. */
 const findDesign = `
@@ -543,7 +543,10 @@ const turnColumns = ['number', 'message_id', 'caller_text', 'events'] as const;
 type TurnRow = Pick<SessionTurnRow, (typeof turnColumns)[number]>;
 
 function turnStatement(id: string, name: TurnName): SqlWithBindings {
-  return name === 'opening' ? [findOpening, { id }] : [findTurn, { id, messageId: name.messageId }];
+  if (name === 'opening') return [findNumbered, { id, number: 0 }];
+  return 'number' in name
+    ? [findNumbered, { id, number: name.number }]
+    : [findTurn, { id, messageId: name.messageId }];
 }
 
 function toLeased(row: SessionRow & { readonly now: Date }): LeasedSession {

@@ -100,6 +100,8 @@ export class RateLimits {
 
   /** Counts the first request of a session. */
   admitStart({ projectId, webAgentId }: Start, addresses: readonly string[]): Promise<Admission> {
+    // A telephone number has no limit of its own: its carrier sends the calls.
+    if (webAgentId === null) return this.#admit(projectId);
     const ofAgent = ['web-agent', webAgentId, this.#settings.webAgent] as const;
     return addresses.length === 0
       ? this.#admit(projectId, ofAgent)

@@ -37,6 +37,7 @@ import { sendStream } from './stream.ts';
 import { traceOf } from './trace.ts';
 import { tracedRequests } from './traced.ts';
 import { uploadRoute } from './uploads.ts';
+import { registerVoiceWorkers } from './voice-workers.ts';
 import { registerSessions } from './web-sessions.ts';
 import { wholeListText } from './whole-list.ts';
 
@@ -103,6 +104,7 @@ export function restApp({
     if (tool.special.browsers) routes.at(path).register(path, ['OPTIONS'], preflight(tool));
   }
   registerSessions(routes, { runtime, sessions, log });
+  registerVoiceWorkers(routes, runtime);
   const upload = `${uploadPath}/:token`;
   routes.at(upload).register(upload, ['PUT', 'POST'], uploadRoute(runtime));
   const designFile = `${designFilePath}/:token`;

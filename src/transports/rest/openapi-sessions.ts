@@ -1,8 +1,9 @@
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import type { JsonObject } from '../../operation/result.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
-import { Message, Start } from '../../resources/sessions/playing/message.ts';
+import { Digits, Message, Silence, SpokenLine, Start } from '../../resources/sessions/playing/message.ts';
 import { recordingTypes } from '../../resources/sessions/playing/speech.ts';
+import { Expectation } from '../../resources/sessions/schema.ts';
 import { sessionPath } from '../../resources/sessions/session-token.ts';
 import { describedError } from './openapi-errors.ts';
 
@@ -38,14 +39,43 @@ const transfer = object({
 /** What an event of a stream carries as `data`, by the name of the event. */
 const eventData: Readonly<Record<string, JsonObject>> = {
   heard: { ...object({ text }), description: 'What a recording was understood as; empty for silence.' },
+  interrupted: {
+    ...object({ turn: { type: 'integer', minimum: 0 }, text }),
+    description: 'What the caller had heard of an earlier turn, as the message said it.',
+  },
   step: { ...object({ step: text }), description: 'The conversation enters a step.' },
-  say: { ...object({ text, step: text }), description: 'A whole line of the agent.' },
+  say: {
+    type: 'object',
+    properties: {
+      text,
+      step: text,
+      interruptible: {
+        const: false,
+        description: 'For voice workers only: the caller must hear the line to its end.',
+      },
+    },
+    required: ['text', 'step'],
+    additionalProperties: false,
+    description: 'A whole line of the agent.',
+  },
   audio: {
     ...object({ type: text, data: { type: 'string', contentEncoding: 'base64' } }),
     description: 'The speech of the line before; of a recorded turn only.',
   },
   transfer: { ...transfer, description: 'The agent hands over to a person.' },
   end: { ...object({ reason: text }), description: 'The session is over.' },
+  listen: {
+    type: 'object',
+    properties: {
+      step: text,
+      expects: jsonSchemaOf(Expectation),
+      silence: { type: 'number', description: 'Seconds without a word after which `{silent: true}` is due.' },
+      digits: object({ most: { type: 'integer', minimum: 1 }, pause: { type: 'number' } }),
+    },
+    required: ['step', 'expects', 'silence'],
+    additionalProperties: false,
+    description: 'For voice workers only: what the conversation waits for. `digits`: keys may answer.',
+  },
   error: {
     $ref: '#/components/schemas/Error',
     description: 'The turn is not stored. Send it again with the same `messageId`.',
@@ -57,7 +87,7 @@ const eventData: Readonly<Record<string, JsonObject>> = {
 };
 
 /** Events that a stored turn keeps. */
-const storedEvents = ['heard', 'step', 'say', 'transfer', 'end'];
+const storedEvents = ['heard', 'interrupted', 'step', 'say', 'transfer', 'end', 'listen'];
 
 const standing = {
   id: text,
@@ -78,8 +108,14 @@ const shownSession = object({
         type: 'array',
         items: {
           oneOf: storedEvents.map((event) => {
-            const { properties } = eventData[event] as { properties: JsonObject };
-            return object({ event: { const: event }, ...properties });
+            const { properties, required } = eventData[event] as {
+              properties: JsonObject;
+              required: string[];
+            };
+            return {
+              ...object({ event: { const: event }, ...properties }),
+              required: ['event', ...required],
+            };
           }),
         },
       },
@@ -105,6 +141,12 @@ const messageExamples = {
 };
 
 type Errors = Readonly<Record<number, readonly [code: ErrorCode, meaning: string]>>;
+
+const invalidBody = [
+  'invalid_request',
+  'The body is invalid. `details.issues` lists every problem.',
+] as const;
+const modelFails = ['internal_error', 'No model responds. Try again.'] as const;
 
 const turnErrors: Errors = {
   400: ['invalid_request', 'The body or the query is invalid. `details.issues` lists every problem.'],
@@ -132,7 +174,7 @@ export function sessionPaths(): JsonObject {
             required: true,
             content: {
               'application/json': {
-                schema: { oneOf: [jsonSchemaOf(Start), jsonSchemaOf(Message)] },
+                schema: { oneOf: [Start, Message, Silence, Digits].map((schema) => jsonSchemaOf(schema)) },
                 examples: messageExamples,
               },
             },
@@ -163,6 +205,40 @@ export function sessionPaths(): JsonObject {
           },
           content: eventStream,
           errors: turnErrors,
+        },
+      ),
+    },
+    [`${room}/say`]: {
+      post: described(
+        'say_web_session_line',
+        'Speak a line',
+        'Speaks a line in the voice of the agent, as samples of 24 kHz with 16 bits, little-endian. For the session of a voice worker only.',
+        {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchemaOf(SpokenLine) } },
+          },
+          content: { 'audio/pcm': {} },
+          errors: { 400: invalidBody, 502: modelFails },
+        },
+      ),
+    },
+    [`${room}/transcriptions`]: {
+      post: described(
+        'transcribe_web_session_recording',
+        'Understand a recording',
+        'Transcribes a recording without playing a turn; the text is empty if there are no words in it. For the session of a voice worker only.',
+        {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(Object.keys(recordingTypes).map((type) => [type, { schema: {} }])),
+          },
+          content: { 'application/json': { schema: object({ text }) } },
+          errors: {
+            400: invalidBody,
+            413: ['payload_too_large', 'The recording is larger than 25 MiB.'],
+            502: modelFails,
+          },
         },
       ),
     },

@@ -1,10 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { largestUpload } from '../../operation/upload.ts';
 import { ToolError, toToolError, unauthorized } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { readMessage, readRecordingHead } from '../../resources/sessions/playing/message.ts';
+import {
+  readLine,
+  readMessage,
+  readRecordingHead,
+  recordingType,
+} from '../../resources/sessions/playing/message.ts';
 import type { ArrivedToken, Sessions, StreamedEvent } from '../../resources/sessions/playing/sessions.ts';
 import { sessionPath } from '../../resources/sessions/session-token.ts';
+import type { Recording } from '../../services/models/transcription.ts';
 import { credentialOf } from '../auth/credential.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Spool } from '../http/spool.ts';
@@ -54,26 +61,52 @@ export function registerSessions(routes: Routes, { runtime, sessions, log }: Ses
   });
   register('POST', '/speech', async (ctx, token) => {
     const { requestId } = ctx.state as RequestState;
-    const contentType = ctx.req.headers['content-type'];
-    const { messageId } = readRecordingHead(ctx.query['messageId'], contentType);
-    let kept: Spool | undefined;
-    try {
-      const spool = await spoolBody(ctx.req, largestUpload, (opened) => {
-        kept = opened;
-      });
-      const { size, head } = spool;
-      const recording = { size, head, contentType: contentType ?? '', read: () => spool.read() };
+    const { messageId, contentType } = readRecordingHead(ctx.query['messageId'], ctx.req.headers);
+    await withRecording(ctx.req, contentType, async (recording, close) => {
       // The turn goes on if the visitor leaves, and needs the recording until it is transcribed.
-      const input = { kind: 'speech', messageId, recording, close: () => spool.close() } as const;
+      const input = { kind: 'speech', messageId, recording, close } as const;
       await sendEvents(ctx, sessions.speak(token, input, requestId), log);
-    } catch (error) {
-      kept?.close();
-      throw error;
-    }
+    });
+  });
+  register('POST', '/say', async (ctx, token) => {
+    const { body, issues } = await readBody(ctx, () => runtime.services.turn(token.claims));
+    const samples = await sessions.say(token, readLine(body, issues));
+    sendStream(ctx, 200, sampleType, samples);
+  });
+  register('POST', '/transcriptions', async (ctx, token) => {
+    await withRecording(ctx.req, recordingType(ctx.req.headers), async (recording, close) => {
+      try {
+        sendJson(ctx, 200, { text: await sessions.transcribe(token, recording) });
+      } finally {
+        close();
+      }
+    });
   });
   register('POST', '/end', async (ctx, token) => {
     sendJson(ctx, 200, await sessions.end(token, (ctx.state as RequestState).requestId));
   });
+}
+
+/** The media type of lines that are spoken for a voice worker (RFC 2586 has the other byte order, so this is OpenAI's). */
+const sampleType = 'audio/pcm;rate=24000;encoding=signed-int;bits=16';
+
+/** Receives a recording, and hands it on. Whoever gets it closes it, unless it could not be used. */
+async function withRecording(
+  request: IncomingMessage,
+  contentType: string,
+  use: (recording: Recording, close: () => void) => Promise<void>,
+): Promise<void> {
+  let kept: Spool | undefined;
+  try {
+    const spool = await spoolBody(request, largestUpload, (opened) => {
+      kept = opened;
+    });
+    const { size, head } = spool;
+    await use({ size, head, contentType, read: () => spool.read() }, () => spool.close());
+  } catch (error) {
+    kept?.close();
+    throw error;
+  }
 }
 
 /** Lets a request through whose token, session, origin and rate are right. */
@@ -90,7 +123,8 @@ function admitted(runtime: ServerRuntime, route: string, handler: Handler): Rout
     const { allowances, refusal } = await runtime.admitVisitor(claims);
     setRateLimits(ctx, allowances);
     if (refusal) throw refusal;
-    await handler(ctx, { ...token, client: (ctx.state as RequestState).client });
+    const client = claims.room === undefined ? (ctx.state as RequestState).client : undefined;
+    await handler(ctx, { ...token, client });
   };
 }
 

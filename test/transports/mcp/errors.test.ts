@@ -103,7 +103,7 @@ test('validates a design that belongs to no conversation, but no edit', async ()
   ]);
 });
 
-const purpose = { webAgentId: 'w', conversationId: 'c', version: 1, mode: 'voice' } as const;
+const purpose = { projectId: 'p', webAgentId: 'w', conversationId: 'c', version: 1, mode: 'voice' } as const;
 
 test('the assumed LiveKit server opens rooms only if it runs', async () => {
   const listener = createServer().listen(0, '127.0.0.1');

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { CallDriver, type EffectOutcome, type Followed } from '../../../calls/call-driver.ts';
 import type { CallState, EndReason, TransferEffect, Understood } from '../../../calls/call-state.ts';
 import { isOver } from '../../../calls/engine.ts';
+import { heardOf, interrupted } from '../../../calls/interruption.ts';
 import { lastLine, transferAtLimit } from '../../../calls/limit.ts';
+import { listeningOf } from '../../../calls/listening.ts';
 import { readCallState, UnknownCallFormat } from '../../../calls/stored-call.ts';
 import type { Design } from '../../../design/schema/design.ts';
-import type { Services } from '../../../environment/services.ts';
-import { ToolError } from '../../../platform/errors.ts';
+import { ruleOnDisclosure } from '../../../disclosure/index.ts';
+import type { PhoneCaller, Services } from '../../../environment/services.ts';
+import { invalidRequest, ToolError } from '../../../platform/errors.ts';
 import type { Recording } from '../../../services/models/transcription.ts';
 import type { Stores } from '../../../store/stores.ts';
 import { type CallFacts, LiveEffects, ofVisitors } from '../../effects/live-effects.ts';
@@ -24,19 +26,34 @@ import type {
   SessionProgress,
   SessionStore,
 } from '../store.ts';
-import { extensionOf, secondsOfRecording, secondsOfSpeech } from './speech.ts';
+import { secondsOfSpeech, transcribed } from './speech.ts';
 import type { TurnSpending, TurnSpent } from './turn-spending.ts';
 
 /** Seconds after which a client sends a message again that a newer replica has to play. */
 const secondsToRetry = 2;
 
-/** Characters of one message. */
-export const longestText = 4_000;
+/** What a caller had heard of a turn of the agent when they interrupted it. */
+export interface Heard {
+  /** The number of that turn. */
+  readonly turn: number;
+  /** How its lines begin, joined by spaces. */
+  readonly text: string;
+}
+
+/** A turn of the visitor. */
+interface VisitorTurn {
+  readonly messageId: string;
+  readonly heard?: Heard | undefined;
+}
 
 /** What a session does next. */
 export type TurnInput =
   | { readonly kind: 'start' }
-  | { readonly kind: 'message'; readonly messageId: string; readonly text: string }
+  | ({ readonly kind: 'message'; readonly text: string } & VisitorTurn)
+  /** The caller has said nothing for a while. */
+  | ({ readonly kind: 'silence' } & VisitorTurn)
+  /** The caller has pressed keys. */
+  | ({ readonly kind: 'digits'; readonly digits: string } & VisitorTurn)
   | {
       readonly kind: 'speech';
       readonly messageId: string;
@@ -61,6 +78,10 @@ export interface TurnContext {
   readonly spent: TurnSpent;
   /** True if the lines of the turn are spoken. */
   readonly isSpoken: boolean;
+  /** True if a voice worker plays the lines, and has to know when the caller's turn begins and how it looks. */
+  readonly isInRoom: boolean;
+  /** What is known of a caller on the telephone. */
+  readonly caller: PhoneCaller | undefined;
   /** Ends the turn; nothing is stored then. */
   readonly signal: AbortSignal;
   /** Gets each event as soon as it happens. */
@@ -101,19 +122,24 @@ export async function playTurn(
   };
   await services.turn({ projectId });
   const isRecorded = input.kind === 'speech';
-  const isTurn = isRecorded || input.kind === 'message';
+  const isTurn = 'messageId' in input;
   const mayGoOn = !isTurn || (await spending.begin(isRecorded));
   const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
   if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
+  const heard = 'heard' in input ? input.heard : undefined;
+  if (heard) await requireHeard(context, session, heard);
+  if (heard) emit({ event: 'interrupted', turn: heard.turn, text: heard.text });
+  const follow = following(emit, design, context);
   const driver = stored
-    ? CallDriver.resume(design, stored, following(emit))
-    : await startedDriver(context, design, session, emit);
+    ? CallDriver.resume(design, heard ? interrupted(stored, heard.text) : stored, follow)
+    : await startedDriver(context, design, session, follow);
   const { outside, handOver } = await outsideOf(context, design, session, input, { driver, emit });
   await settle(driver, outside);
   if (input.kind !== 'start') {
     const seconds = Math.max(0, Math.round((session.now.getTime() - session.startedAt.getTime()) / 1000));
     if (!mayGoOn) driver.stop(text, seconds);
     else if (input.kind === 'end') driver.hangUp(seconds);
+    else if (input.kind === 'digits') driver.press(input.digits, seconds);
     else driver.hear(text, seconds);
     await settle(driver, outside);
   }
@@ -122,6 +148,8 @@ export async function playTurn(
   const ending = reasonOf(driver, input);
   const reason = ending === 'limit' ? await endAtLimit(driver, design, handOver, emit) : ending;
   if (reason !== undefined) emit({ event: 'end', reason });
+  const listening = reason === undefined && context.isInRoom && listeningOf(design, state);
+  if (listening) emit({ event: 'listen', ...listening });
   const reached = reachedIn(driver, spending);
   return {
     turn: {
@@ -133,7 +161,7 @@ export async function playTurn(
       notes: [...new Set(driver.notes)],
       understood: driver.understood.flat(),
       understoodBy: driver.transcript.find(({ who }) => who === 'caller')?.understoodBy ?? null,
-      isUnderstood: input.kind !== 'message' || isUnderstood(driver),
+      isUnderstood: (input.kind !== 'message' && input.kind !== 'digits') || isUnderstood(driver),
     },
     progress: {
       state,
@@ -184,27 +212,12 @@ async function endAtLimit(
 /** What the visitor writes or says; null if nothing. */
 async function textOf(context: TurnContext, input: TurnInput): Promise<string | null> {
   if (input.kind === 'message') return input.text;
+  if (input.kind === 'digits') return input.digits;
   if (input.kind !== 'speech') return null;
   const { services, projectId, signal, spending } = context;
-  const { recording } = input;
-  const { body, interpret } = await services.transcribe({
-    model: 'auto',
-    tier: 'realtime',
-    responseFormat: undefined,
-    recording,
-    fileName: `recording.${extensionOf(recording.contentType)}`,
-    texts: [],
-    signal,
-    trace: undefined,
-    meter(uses) {
-      services.meter({ projectId }, uses);
-      const reported = uses.find(({ metric, estimated }) => metric === 'seconds' && !estimated);
-      spending.add({ speech: reported?.quantity ?? secondsOfRecording(recording) });
-    },
-  });
-  const whole = Buffer.isBuffer(body) ? body : await buffer(body);
-  const transcript = interpret(whole).text.replaceAll('\0', '').toWellFormed().trim();
-  return transcript === '' ? null : transcript.slice(0, longestText).toWellFormed();
+  return transcribed({ services, caller: { projectId } }, input.recording, signal, (speech) =>
+    spending.add({ speech }),
+  );
 }
 
 /**
@@ -221,24 +234,58 @@ function callOf({ state }: LeasedSession): CallState | undefined {
   }
 }
 
-/** Starts the call of a session, on the clock of its project. */
-async function startedDriver(
-  { stores }: TurnContext,
-  design: Design,
-  { channel, startedAt }: LeasedSession,
-  emit: (event: SessionEvent) => void,
-): Promise<CallDriver> {
-  const system = startValues(startedAt, await stores.projects.time());
-  return CallDriver.start(design, { channel: channelNames[channel], system }, following(emit));
+/**
+ * Requires what a caller has heard to be the beginning of the last turn's lines, so that nobody puts words into the transcript.
+ * @throws ToolError `invalid_request`
+ */
+async function requireHeard(
+  { sessions }: TurnContext,
+  { id, played }: LeasedSession,
+  { turn, text }: Heard,
+): Promise<void> {
+  const stored = turn === played - 1 ? await sessions.turn(id, { number: turn }) : undefined;
+  const lines = (stored?.events ?? []).flatMap(({ event, text: line }) =>
+    event === 'say' ? [String(line)] : [],
+  );
+  if (stored && heardOf(lines, text)) return;
+  throw invalidRequest([
+    stored
+      ? { in: 'body', path: '/heard/text', message: 'Expected how the lines of this turn begin.' }
+      : { in: 'body', path: '/heard/turn', message: `Expected the last turn, ${played - 1}.` },
+  ]);
 }
 
-function following(emit: (event: SessionEvent) => void): (followed: Followed) => void {
-  return (followed) =>
-    emit(
-      followed.kind === 'step'
-        ? { event: 'step', step: followed.step }
-        : { event: 'say', text: followed.text, step: followed.step },
-    );
+/** Starts the call of a session, on the clock of its project. */
+async function startedDriver(
+  { stores, caller }: TurnContext,
+  design: Design,
+  { channel, startedAt }: LeasedSession,
+  follow: (followed: Followed) => void,
+): Promise<CallDriver> {
+  const system = { ...startValues(startedAt, await stores.projects.time()), ...caller };
+  const name = caller ? 'phone' : channelNames[channel];
+  return CallDriver.start(design, { channel: name, system }, follow);
+}
+
+function following(
+  emit: (event: SessionEvent) => void,
+  design: Design,
+  { isInRoom }: Pick<TurnContext, 'isInRoom'>,
+): (followed: Followed) => void {
+  return (followed) => {
+    if (followed.kind === 'step') emit({ event: 'step', step: followed.step });
+    else {
+      const { text, step } = followed;
+      const isKept = isInRoom && mustBeHeard(design, step, text);
+      emit({ event: 'say', text, step, ...(isKept && { interruptible: false }) });
+    }
+  };
+}
+
+/** True for a line that a caller must hear to its end: one that discloses the AI, or asks for consent to a recording. */
+function mustBeHeard({ steps }: Design, stepId: string, text: string): boolean {
+  const step = Object.hasOwn(steps, stepId) ? steps[stepId] : undefined;
+  return step?.kind === 'recordingConsent' || ruleOnDisclosure(text).discloses;
 }
 
 /** The exits that a step takes if it does not get what it asked for. */

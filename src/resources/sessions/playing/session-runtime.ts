@@ -13,7 +13,8 @@ export interface Visitor {
 /** The first request of a session. */
 export interface Start {
   readonly projectId: string;
-  readonly webAgentId: string;
+  /** Null for a call of a telephone, which counts for no web agent. */
+  readonly webAgentId: string | null;
 }
 
 /** What the sessions of visitors need from outside. */

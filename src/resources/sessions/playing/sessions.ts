@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readableFormats } from '../../../calls/stored-call.ts';
+import type { SessionClaims } from '../../../environment/services.ts';
 import type { ClientAddress } from '../../../operation/context.ts';
 import { ToolError, tooManyAtOnce, toToolError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { OneAtATime } from '../../../platform/turns.ts';
+import type { Recording } from '../../../services/models/transcription.ts';
 import { designIn } from '../../designs/stored-design.ts';
 import type { OpenedToken } from '../session-token.ts';
 import type {
@@ -22,7 +24,7 @@ import type {
 import { idleMinutes, leaseRenewal } from '../store.ts';
 import { playTurn, type ReachedLimit, type TurnInput } from './play-turn.ts';
 import type { SessionRuntime } from './session-runtime.ts';
-import { secondsOfSpeech, speechOf } from './speech.ts';
+import { secondsOfSpeech, speechOf, spokenSamples, transcribed } from './speech.ts';
 import { TurnSpending } from './turn-spending.ts';
 
 /** Counts turns, for an operator's charts. */
@@ -55,7 +57,7 @@ export interface ShownSession {
   }[];
 }
 
-/** The token of a request, and where it comes from. */
+/** The token of a request, and where it comes from; undefined for a voice worker, whose address is not that of its callers. */
 export interface ArrivedToken extends OpenedToken {
   readonly client: ClientAddress | undefined;
 }
@@ -178,6 +180,46 @@ export class Sessions {
     }
   }
 
+  /**
+   * Speaks a line for a voice worker, as samples.
+   * @throws ToolError `forbidden` for another client, `rate_limited` if a limit on speech is used up, and what `Speak` throws
+   */
+  async say(token: ArrivedToken, text: string): Promise<Readable> {
+    const { claims } = token;
+    requireRoom(claims);
+    if (!(await this.#maySpeak(token, text, true))) throw noSpeechLeft();
+    const { services } = this.#runtime;
+    const context = { services, stores: this.#runtime.stores(claims), caller: claims };
+    return spokenSamples(context, claims.conversationId, text, this.#closing.signal);
+  }
+
+  /**
+   * Understands a recording for a voice worker, before its turn. Returns an empty text if there are no words in it.
+   * @throws ToolError as {@link say}, and what `Transcribe` throws
+   */
+  async transcribe(token: ArrivedToken, recording: Recording): Promise<string> {
+    const { claims, client } = token;
+    requireRoom(claims);
+    const { services, spending } = this.#runtime;
+    const { projectId, sessionId, webAgentId } = claims;
+    const spender = { projectId, webAgentId, networks: this.#runtime.spendingNetworks(claims, client) };
+    if (await spending.take(spender, { speech: 0 })) throw noSpeechLeft();
+    let seconds = 0;
+    const { signal } = this.#closing;
+    const text = await transcribed({ services, caller: claims }, recording, signal, (spent) => {
+      seconds += spent;
+    });
+    spending.add(spender, { speech: seconds });
+    await this.#runtime.sessions(claims).spendSpeech(sessionId, seconds);
+    return text ?? '';
+  }
+
+  /** Ends the session of a call whose caller has left, and whose worker cannot say so. */
+  endCall(owner: IdleSession): Promise<void> {
+    const input = { kind: 'end', reason: 'hungUp' } as const;
+    return this.#play(owner, undefined, input, randomUUID(), () => undefined);
+  }
+
   /** Counts the speech of a line; false if a limit is used up. A new turn has counted its lines for the session already. */
   async #maySpeak({ claims, client }: ArrivedToken, text: string, isStored: boolean): Promise<boolean> {
     const { spending } = this.#runtime;
@@ -289,7 +331,7 @@ export class Sessions {
       const lease = randomUUID();
       const taken = await sessions.take(sessionId, lease, turnNameOf(input));
       if (taken) {
-        const next = await this.#leased(owner, taken, lease, input, requestId, emit);
+        const next = await this.#leased(owner, taken, lease, input, requestId, emit, token?.claims);
         if (next === 'over') return;
         continue;
       }
@@ -325,6 +367,7 @@ export class Sessions {
     input: TurnInput,
     requestId: string,
     emit: Emit,
+    claims?: SessionClaims,
   ): Promise<'over' | 'again'> {
     const { id } = session;
     const sessions = this.#runtime.sessions(owner);
@@ -351,7 +394,7 @@ export class Sessions {
         const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);
         const isSpoken = input.kind === 'speech';
         const about = { projectId, requestId, services, stores, sessions };
-        const context = { ...about, spending, spent, isSpoken, signal, emit };
+        const context = { ...about, spending, spent, isSpoken, ...callIn(claims), signal, emit };
         const { turn, progress, reached } = await playTurn(context, design, session, next);
         signal.throwIfAborted();
         const stored = await sessions.store(id, lease, turn, progress);
@@ -422,6 +465,11 @@ export class Sessions {
   }
 }
 
+/** What the token of a voice worker says of its call. */
+function callIn(claims: SessionClaims | undefined) {
+  return { caller: claims?.phone, isInRoom: claims?.room !== undefined };
+}
+
 function ownerOf({ claims: { projectId, sessionId }, client }: ArrivedToken): Owner {
   return { projectId, sessionId, client };
 }
@@ -455,6 +503,16 @@ function hasEnded(session: { readonly reason?: string | null }): ToolError {
   return new ToolError('not_found', `The session has ended (${reason}). Start another one.`, {
     details: { reason },
   });
+}
+
+/** What costs speech without a turn is for voice workers: a visitor's page has no use for it. */
+function requireRoom({ room }: OpenedToken['claims']): void {
+  if (room === undefined)
+    throw new ToolError('forbidden', 'Only the session of a voice worker in a room takes this.');
+}
+
+function noSpeechLeft(): ToolError {
+  return new ToolError('rate_limited', 'A limit on seconds of speech is reached.', { retryAfter: 60 });
 }
 
 function notStarted(): ToolError {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { charactersPerSecond } from '../../../calls/speaking-rate.ts';
 import type { ToolContext } from '../../../environment/context.ts';
 import type { Caller } from '../../../operation/context.ts';
@@ -6,6 +8,9 @@ import type { Speaker } from '../../../services/models/speech.ts';
 import type { Recording } from '../../../services/models/transcription.ts';
 import { isSampledWave, waveSeconds } from '../../../services/models/wave.ts';
 import { speakerOf } from '../../voices/speaker.ts';
+
+/** Characters of one message. */
+export const longestText = 4_000;
 
 /** Bytes of the speech of one line: 20 minutes of MP3 at 32 kbit/s. */
 const longestSpeech = 5_242_880;
@@ -52,6 +57,65 @@ export function extensionOf(contentType: string): string {
   return Object.hasOwn(recordingTypes, type) ? (recordingTypes[type] ?? 'wav') : 'wav';
 }
 
+/** What speech is made and understood with. */
+type SpeechContext = Pick<ToolContext, 'stores' | 'services'> & {
+  readonly caller: Pick<Caller, 'projectId'>;
+};
+
+/**
+ * Speaks a line with the voice of a conversation's agent profile, as a stream of samples: 24 kHz, signed 16 bits, little-endian.
+ * @throws what `Speak` throws
+ */
+export async function spokenSamples(
+  context: SpeechContext,
+  conversationId: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const { services, caller } = context;
+  const input = { model: 'auto', input: text, tier: 'realtime', response_format: 'pcm' };
+  const { body } = await services.speak({
+    input,
+    text: Buffer.from(JSON.stringify(input)),
+    speaker: await speakerOf(context, conversationId),
+    signal,
+    trace: undefined,
+    meter: (uses) => services.meter(caller, uses),
+  });
+  return body;
+}
+
+/**
+ * What a visitor says in a recording; null if nothing.
+ * @param spend gets the seconds of speech, once the model has reported them or its work is over
+ * @throws what `Transcribe` throws
+ */
+export async function transcribed(
+  { services, caller }: Pick<SpeechContext, 'services' | 'caller'>,
+  recording: Recording,
+  signal: AbortSignal,
+  spend: (seconds: number) => void,
+): Promise<string | null> {
+  const { body, interpret } = await services.transcribe({
+    model: 'auto',
+    tier: 'realtime',
+    responseFormat: undefined,
+    recording,
+    fileName: `recording.${extensionOf(recording.contentType)}`,
+    texts: [],
+    signal,
+    trace: undefined,
+    meter(uses) {
+      services.meter(caller, uses);
+      const reported = uses.find(({ metric, estimated }) => metric === 'seconds' && !estimated);
+      spend(reported?.quantity ?? secondsOfRecording(recording));
+    },
+  });
+  const whole = Buffer.isBuffer(body) ? body : await buffer(body);
+  const transcript = interpret(whole).text.replaceAll('\0', '').toWellFormed().trim();
+  return transcript === '' ? null : transcript.slice(0, longestText).toWellFormed();
+}
+
 /** A spoken line, in base64. */
 export interface SpokenLine {
   readonly event: 'audio';
@@ -64,7 +128,7 @@ export interface SpokenLine {
  * @throws what `Speak` throws, and ToolError 502 if the speech is too long
  */
 export function speechOf(
-  context: Pick<ToolContext, 'stores' | 'services'> & { readonly caller: Pick<Caller, 'projectId'> },
+  context: SpeechContext,
   conversationId: string,
   closing: AbortSignal,
 ): (text: string) => Promise<SpokenLine> {
