@@ -200,8 +200,8 @@ export function databaseRuntime(parts: DatabaseRuntimeParts): ServerRuntime {
       tokens,
       sessions: ({ projectId }) => new SessionStore(queriesOn(write), projectId),
       rooms: parts.rooms,
-      meter: services.meter,
-      address: parts.address,
+      meter: (caller, uses) => services.meter(caller, uses),
+      address: () => parts.address(),
       log: parts.log,
     }),
 

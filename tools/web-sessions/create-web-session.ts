@@ -40,9 +40,9 @@ export const createWebSession = defineTool({
       const message = `This web agent offers ${scopes.join(' and ')} only.`;
       throw invalidRequest([{ in: 'body', path: '/mode', message }]);
     }
-    if (chosen === 'voice' && !(await services.playsVoice()))
-      return services.openRoom({ webAgentId, conversationId, version, mode: chosen }, now);
     const { projectId } = context.caller;
+    if (chosen === 'voice' && !(await services.playsVoice()))
+      return services.openRoom({ projectId, webAgentId, conversationId, version, mode: chosen }, now);
     const origin = context.origin ?? null;
     return services.mintSession(
       { projectId, conversationId, version, webAgentId, channel: chosen, origin },
