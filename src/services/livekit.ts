@@ -94,7 +94,8 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
 /** `ParticipantInfo.Kind.AGENT` of LiveKit's protocol, whose package is not imported for one number. */
 const agentKind = 4;
 
-function httpAddress({ url }: LiveKitServer): string {
+/** The address of the APIs of a LiveKit server. */
+export function httpAddress({ url }: LiveKitServer): string {
   return url.replace(/^ws/, 'http');
 }
 

@@ -4667,6 +4667,10 @@ at: string
 who: ("agent" | "caller")
 text: string
 step: (string | null)
+/**
+ * What the caller heard of a line that they interrupted.
+ */
+heard?: string
 understood?: {
 [k: string]: unknown
 }[]

@@ -24,7 +24,7 @@ import {
 import { embeddedData, leftBehind, serverAndUsers } from './doctor/embedded.ts';
 import { type Check, type Finding, findings, ok, problem } from './doctor/finding.ts';
 import { diskSpace, homeFolder, secretModes } from './doctor/home.ts';
-import { designsHold, greetingsDisclose, secretsBound } from './doctor/live.ts';
+import { callsAreAnswered, designsHold, greetingsDisclose, secretsBound } from './doctor/live.ts';
 import { binaries, clock, nodeVersion, passwdEntry } from './doctor/machine.ts';
 import { servePort } from './doctor/port.ts';
 
@@ -135,6 +135,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
       ...(await findings('flows', () => greetingsDisclose(session))),
       ...(await findings('conversations', () => designsHold(session))),
       ...(await findings('secrets', () => secretsBound(session))),
+      ...(await findings('calls', () => callsAreAnswered(session))),
       ...(await findings('secret key', () => secretKeyFits(session, secretKeysOf(config)))),
     ];
   } finally {

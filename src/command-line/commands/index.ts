@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'project create': () => import('./project-create.ts'),
   'key create': () => import('./key-create.ts'),
   'number add': () => import('./number-add.ts'),
+  'number connect': () => import('./number-connect.ts'),
   call: () => import('./call.ts'),
   simulate: () => import('./simulate.ts'),
   'scenarios pull': () => import('./scenarios-pull.ts'),
