@@ -247,6 +247,14 @@ export class CallDriver {
     this.#finish(this.#performed(isTransferEffect), outcome);
   }
 
+  /** Goes on with what came of a transfer that a turn before this driver has begun. */
+  reportTransfer(outcome: EffectOutcome): void {
+    const { waiting } = this.#state;
+    if (waiting?.for !== 'effect') throw new TypeError('the call waits for no effect');
+    this.#beginTurn();
+    this.#finish(waiting, outcome);
+  }
+
   #beginTurn(): void {
     this.#understood.push([]);
   }
@@ -260,7 +268,7 @@ export class CallDriver {
     return effect;
   }
 
-  #finish({ id }: PendingEffect, outcome: EffectOutcome): void {
+  #finish({ id }: Pick<PendingEffect, 'id'>, outcome: EffectOutcome): void {
     this.#send(
       'failed' in outcome
         ? { type: 'failed', id, reason: outcome.failed }

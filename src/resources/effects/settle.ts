@@ -29,11 +29,11 @@ export interface Outside {
   /** Undefined if the rule reads everything. */
   readonly ask?: AskIfAllowed | undefined;
   readonly perform?: Perform | undefined;
-  /** Hands the call over to somebody else. */
-  readonly handOver?: ((effect: TransferEffect) => Promise<EffectOutcome>) | undefined;
+  /** Hands the call over to somebody else. `later`: who carries the sound does so, and reports it with another turn. */
+  readonly handOver?: ((effect: TransferEffect) => Promise<EffectOutcome | 'later'>) | undefined;
 }
 
-/** Performs what the call waits for until it listens or is over. */
+/** Performs what the call waits for until it listens, is over, or waits for a transfer that somebody else carries out. */
 export async function settle(driver: CallDriver, outside: Outside): Promise<void> {
   while (await performNext(driver, outside));
 }
@@ -64,10 +64,13 @@ export async function performNext(
     case 'search':
       driver.finishSearch(await search(pending.query, pending.knowledgeIds));
       return true;
-    case 'transfer':
+    case 'transfer': {
       if (!handOver) throw new TypeError('nobody hands the call over');
-      driver.finishTransfer(await handOver(pending));
+      const outcome = await handOver(pending);
+      if (outcome === 'later') return false;
+      driver.finishTransfer(outcome);
       return true;
+    }
     case 'request':
     case 'sms':
     case 'crmLookup':

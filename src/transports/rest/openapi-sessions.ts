@@ -1,7 +1,14 @@
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import type { JsonObject } from '../../operation/result.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
-import { Digits, Message, Silence, SpokenLine, Start } from '../../resources/sessions/playing/message.ts';
+import {
+  Digits,
+  Message,
+  Silence,
+  SpokenLine,
+  Start,
+  Transferred,
+} from '../../resources/sessions/playing/message.ts';
 import { recordingTypes } from '../../resources/sessions/playing/speech.ts';
 import { Expectation } from '../../resources/sessions/schema.ts';
 import { sessionPath } from '../../resources/sessions/session-token.ts';
@@ -30,11 +37,22 @@ function object(properties: JsonObject): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-const transfer = object({
-  kind: text,
-  value: text,
-  handedOver: { type: 'boolean', description: 'False: show `value` to the visitor.' },
-});
+const transfer = {
+  type: 'object',
+  properties: {
+    kind: text,
+    value: text,
+    handedOver: { type: 'boolean', description: 'False: show `value` to the visitor.' },
+    mode: { enum: ['cold', 'warm'] },
+    isAwaited: {
+      const: true,
+      description:
+        'For voice workers only: carry the transfer out, and send `{transferred}`. The conversation waits for it.',
+    },
+  },
+  required: ['kind', 'value'],
+  additionalProperties: false,
+};
 
 /** What an event of a stream carries as `data`, by the name of the event. */
 const eventData: Readonly<Record<string, JsonObject>> = {
@@ -174,7 +192,9 @@ export function sessionPaths(): JsonObject {
             required: true,
             content: {
               'application/json': {
-                schema: { oneOf: [Start, Message, Silence, Digits].map((schema) => jsonSchemaOf(schema)) },
+                schema: {
+                  oneOf: [Start, Message, Silence, Digits, Transferred].map((schema) => jsonSchemaOf(schema)),
+                },
                 examples: messageExamples,
               },
             },

@@ -46,6 +46,15 @@ export const Digits = v.strictObject({
   ...about,
 });
 
+/** What came of a transfer that a voice worker had to carry out. */
+export const Transferred = v.strictObject({
+  transferred: v.boolean(),
+  reason: v.exactOptional(
+    v.pipe(v.string(), v.maxCodePoints(200), v.description('Why it failed, for the record of the session.')),
+  ),
+  messageId: MessageId,
+});
+
 type TurnSchema = typeof Message | typeof Silence | typeof Digits;
 type Turn = v.InferOutput<TurnSchema>;
 
@@ -54,14 +63,18 @@ type Turn = v.InferOutput<TurnSchema>;
  * @throws ToolError `invalid_request` with every issue
  */
 export function readMessage(body: unknown, given: readonly Issue[]): Exclude<TurnInput, { kind: 'end' }> {
-  const output = validBody<typeof Start | TurnSchema>(schemaOf(body), body, given);
-  return 'start' in output ? { kind: 'start' } : turnIn(output);
+  const output = validBody<typeof Start | typeof Transferred | TurnSchema>(schemaOf(body), body, given);
+  if ('start' in output) return { kind: 'start' };
+  if (!('transferred' in output)) return turnIn(output);
+  const { transferred, reason = 'the other telephone was not reached', messageId } = output;
+  return { kind: 'transferred', messageId, failed: transferred ? undefined : reason };
 }
 
 function schemaOf(body: unknown) {
   if (typeof body !== 'object' || body === null) return Message;
   if ('start' in body) return Start;
   if ('silent' in body) return Silence;
+  if ('transferred' in body) return Transferred;
   return 'digits' in body ? Digits : Message;
 }
 

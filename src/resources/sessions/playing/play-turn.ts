@@ -54,6 +54,8 @@ export type TurnInput =
   | ({ readonly kind: 'silence' } & VisitorTurn)
   /** The caller has pressed keys. */
   | ({ readonly kind: 'digits'; readonly digits: string } & VisitorTurn)
+  /** What came of a transfer that the voice worker had to carry out. */
+  | { readonly kind: 'transferred'; readonly messageId: string; readonly failed: string | undefined }
   | {
       readonly kind: 'speech';
       readonly messageId: string;
@@ -122,7 +124,8 @@ export async function playTurn(
   };
   await services.turn({ projectId });
   const isRecorded = input.kind === 'speech';
-  const isTurn = 'messageId' in input;
+  const isTurn = 'messageId' in input && input.kind !== 'transferred';
+  requireWaitingFor(input, stored);
   const mayGoOn = !isTurn || (await spending.begin(isRecorded));
   const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
   if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
@@ -138,6 +141,8 @@ export async function playTurn(
   if (input.kind !== 'start') {
     const seconds = Math.max(0, Math.round((session.now.getTime() - session.startedAt.getTime()) / 1000));
     if (!mayGoOn) driver.stop(text, seconds);
+    else if (input.kind === 'transferred')
+      driver.reportTransfer(input.failed === undefined ? { result: {} } : { failed: input.failed });
     else if (input.kind === 'end') driver.hangUp(seconds);
     else if (input.kind === 'digits') driver.press(input.digits, seconds);
     else driver.hear(text, seconds);
@@ -232,6 +237,18 @@ function callOf({ state }: LeasedSession): CallState | undefined {
     if (!(error instanceof UnknownCallFormat)) throw error;
     throw new ToolError('internal_error', error.message, { cause: error, retryAfter: secondsToRetry });
   }
+}
+
+/**
+ * Requires a call to wait for what has happened: while a transfer is carried out, only its outcome and the end count.
+ * @throws ToolError `in_use` or `invalid_request`
+ */
+function requireWaitingFor({ kind }: TurnInput, stored: CallState | undefined): void {
+  const isTransferring = stored?.waiting?.for === 'effect' && stored.waiting.kind === 'transfer';
+  if (kind === 'transferred' && !isTransferring)
+    throw invalidRequest([{ in: 'body', path: '/transferred', message: 'The call waits for no transfer.' }]);
+  if (isTransferring && kind !== 'transferred' && kind !== 'end')
+    throw new ToolError('in_use', 'The call is being transferred. Send what comes of that first.');
 }
 
 /**
@@ -360,8 +377,13 @@ async function outsideOf(
       return live.perform(effect, factsOf(driver.state, transcript), signal);
     },
     handOver: async (effect) => {
-      const { outcome, isSent } = await handOver(effect);
       const { kind, value } = effect.destination;
+      // A telephone call goes on at another telephone, and only who has its sound can say whether that worked.
+      if (context.caller && kind !== 'conversation') {
+        emit({ event: 'transfer', kind, value, mode: effect.mode, isAwaited: true });
+        return 'later';
+      }
+      const { outcome, isSent } = await handOver(effect);
       if (!('failed' in outcome)) emit({ event: 'transfer', kind, value, handedOver: isSent });
       return outcome;
     },
