@@ -30,7 +30,9 @@ export interface MintedKey {
 export interface SessionClaims {
   readonly sessionId: string;
   readonly projectId: string;
-  readonly conversationId: string;
+  /** Null if a flow answers. */
+  readonly conversationId: string | null;
+  readonly flowId?: string;
   readonly version: number;
   /** Null for a call of a telephone. */
   readonly webAgentId: string | null;

@@ -4631,7 +4631,11 @@ output: {
 retentionDays: number
 sessions: {
 id: string
-conversationId: string
+/**
+ * Null if a flow answered.
+ */
+conversationId: (string | null)
+flowId?: string
 version: number
 webAgentId: (string | null)
 channel: ("chat" | "voice")
@@ -4651,7 +4655,11 @@ sessionId: string
 }
 output: {
 id: string
-conversationId: string
+/**
+ * Null if a flow answered.
+ */
+conversationId: (string | null)
+flowId?: string
 version: number
 webAgentId: (string | null)
 channel: ("chat" | "voice")

@@ -18,6 +18,7 @@ import * as projectTime from './0067-project-time.ts';
 import * as formerValues from './0068-former-values.ts';
 import * as calendarHolds from './0069-calendar-holds.ts';
 import * as voiceCalls from './0070-voice-calls.ts';
+import * as flowSessions from './0071-flow-sessions.ts';
 
 /**
  * The baseline replaces the migrations up to this one, and is recorded under its name. A database that has it continues with
@@ -46,6 +47,7 @@ const migrations: readonly [name: string, migration: Pick<Knex.Migration, 'up'>]
   ['0068-former-values', formerValues],
   ['0069-calendar-holds', calendarHolds],
   ['0070-voice-calls', voiceCalls],
+  ['0071-flow-sessions', flowSessions],
 ];
 
 export const migrationNames: readonly string[] = migrations.map(([name]) => name);

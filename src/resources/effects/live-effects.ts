@@ -36,7 +36,9 @@ type Context = Pick<ToolContext, 'stores' | 'services' | 'requestId'> & {
 export interface Handover {
   readonly type: 'session.transfer';
   readonly sessionId: string;
-  readonly conversationId: string;
+  /** Null if a flow answers. */
+  readonly conversationId: string | null;
+  readonly flowId?: string;
   readonly version: number;
   readonly webAgentId: string | null;
   readonly destination: TransferEffect['destination'];

@@ -13,7 +13,9 @@ import {
 /** A session as lists show it. */
 export interface SessionSummary {
   readonly id: string;
-  readonly conversationId: string;
+  /** Null if a flow has answered. */
+  readonly conversationId: string | null;
+  readonly flowId?: string;
   readonly version: number;
   readonly webAgentId: string | null;
   readonly channel: SessionChannel;
@@ -68,6 +70,7 @@ export interface VersionStatistics {
 const summaryColumns = [
   'id',
   'conversation_id',
+  'flow_id',
   'version',
   'web_agent_id',
   'channel',
@@ -204,6 +207,7 @@ function toSummary(row: Pick<SessionRow, (typeof summaryColumns)[number]>): Sess
   return {
     id: row.id,
     conversationId: row.conversation_id,
+    ...(row.flow_id !== null && { flowId: row.flow_id }),
     version: row.version,
     webAgentId: row.web_agent_id,
     channel: row.channel,

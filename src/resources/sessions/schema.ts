@@ -20,7 +20,8 @@ export const To = v.exactOptional(v.pipe(Moment, v.description('End, left out.')
 /** A session as lists show it (`decisions#session-records`). */
 export const SessionSummary = v.strictObject({
   id: Cuid,
-  conversationId: Cuid,
+  conversationId: v.pipe(v.nullable(Cuid), v.description('Null if a flow answered.')),
+  flowId: v.exactOptional(Cuid),
   version: v.number(),
   webAgentId: v.nullable(Cuid),
   channel: SessionChannel,

@@ -56,8 +56,12 @@ export function sessionTokens(keys: readonly [current: Uint8Array, ...older: Uin
     async sign({ sessionId, ...claims }, now) {
       const { SignJWT } = await jose();
       const expiry = Math.floor(now.getTime() / 1000) + secondsToStart;
-      const { projectId, conversationId, version, webAgentId, channel, origin, room, phone } = claims;
-      const ofRoom = { ...(room !== undefined && { room }), ...(phone && { phone }) };
+      const { projectId, conversationId, version, webAgentId, channel, origin, flowId, room, phone } = claims;
+      const ofRoom = {
+        ...(flowId !== undefined && { flowId }),
+        ...(room !== undefined && { room }),
+        ...(phone && { phone }),
+      };
       const about = { projectId, conversationId, version, webAgentId, channel, origin, ...ofRoom };
       const token = await new SignJWT(about)
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })

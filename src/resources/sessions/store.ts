@@ -13,7 +13,9 @@ export type SessionOutcome = 'completed' | 'transferred' | 'abandoned' | 'failed
 /** What a session is begun with. */
 export interface NewSession {
   readonly id: string;
-  readonly conversationId: string;
+  /** Null if a flow answers. */
+  readonly conversationId: string | null;
+  readonly flowId: string | null;
   readonly version: number;
   readonly webAgentId: string | null;
   readonly channel: SessionChannel;
@@ -54,7 +56,7 @@ export interface LeasedSession extends NewSession {
 /** A session whose lease was just taken. */
 export interface TakenSession {
   readonly session: LeasedSession;
-  /** What it is played with; undefined if the conversation does not exist. */
+  /** What it is played with; undefined if the conversation does not exist, or a flow answers. */
   readonly version: Pick<FoundVersion, 'kind' | 'n' | 'design'> | undefined;
   /** The turn that was looked for. */
   readonly stored: StoredTurn | undefined;
@@ -129,7 +131,8 @@ export interface SessionProgress {
 export interface SessionRow {
   project_id: string;
   id: string;
-  conversation_id: string;
+  conversation_id: string | null;
+  flow_id: string | null;
   version: number;
   web_agent_id: string | null;
   channel: SessionChannel;
@@ -228,8 +231,9 @@ const beginSession = `
       count(*) filter (where address = :address) as of_address
     from sessions where project_id = :projectId and ended_at is null
   )
-  insert into sessions (project_id, id, conversation_id, version, web_agent_id, channel, address, address_56, address_48)
-  select :projectId, :id, :conversationId, :version, :webAgentId, :channel, cast(:address as text), cast(:line as text),
+  insert into sessions (project_id, id, conversation_id, flow_id, version, web_agent_id, channel, address, address_56,
+    address_48)
+  select :projectId, :id, cast(:conversationId as text), cast(:flowId as text), :version, :webAgentId, :channel, cast(:address as text), cast(:line as text),
     cast(:site as text)
   from open
   where of_project < ${mostOpen} and of_web_agent < :ofWebAgent and of_address < :ofAddress
@@ -308,7 +312,7 @@ const evictSessions = `
   select (select count(*) from ranked) as found`;
 
 const findStanding = `
-  select sessions.id, conversation_id, version, web_agent_id, channel, started_at, active_at, ended_at, reason, played,
+  select sessions.id, conversation_id, flow_id, version, web_agent_id, channel, started_at, active_at, ended_at, reason, played,
     last_step, projects.status as project_status
   from sessions join projects on projects.id = project_id
   where project_id = :projectId and sessions.id = :id`;
@@ -320,7 +324,7 @@ const takeLease = `
   where project_id = :projectId and id = :id and ended_at is null
     and (lease is null or leased_until < clock_timestamp())
     and exists (select from projects where id = :projectId and status = 'active')
-  returning id, conversation_id, version, web_agent_id, channel, started_at, active_at, played, turns, last_step, state,
+  returning id, conversation_id, flow_id, version, web_agent_id, channel, started_at, active_at, played, turns, last_step, state,
     model_calls, model_tokens, speech_seconds, clock_timestamp() as now`;
 
 const turnOf = `
@@ -328,7 +332,7 @@ const turnOf = `
 const findTurn = `${turnOf} and message_id = :messageId`;
 const findNumbered = `${turnOf} and number = :number`;
 
-/** The design that a session is played with; no row for a session whose lease was not taken. */
+/** The design of a conversation's session; no row for a session whose lease was not taken, and for that of a flow. */
 const findDesign = `
   select kind, n, design
   from sessions
@@ -561,8 +565,15 @@ function toTurn(row: TurnRow): StoredTurn {
 }
 
 function toSession(
-  row: Pick<SessionRow, 'id' | 'conversation_id' | 'version' | 'web_agent_id' | 'channel'>,
+  row: Pick<SessionRow, 'id' | 'conversation_id' | 'flow_id' | 'version' | 'web_agent_id' | 'channel'>,
 ): NewSession {
-  const { id, conversation_id: conversationId, version, web_agent_id: webAgentId, channel } = row;
-  return { id, conversationId, version, webAgentId, channel };
+  const {
+    id,
+    conversation_id: conversationId,
+    flow_id: flowId,
+    version,
+    web_agent_id: webAgentId,
+    channel,
+  } = row;
+  return { id, conversationId, flowId, version, webAgentId, channel };
 }

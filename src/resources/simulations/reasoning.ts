@@ -1,4 +1,5 @@
 import type { Stores } from '../../store/stores.ts';
+import { agentOf } from '../record/agent-of.ts';
 import type { DesignHome } from '../record/design-owner.ts';
 
 /** The effort of the model proxy for each word that agent profiles use. */
@@ -10,10 +11,4 @@ export async function reasoningOf(stores: Stores, owner: DesignHome): Promise<st
   const profile = agentId === null ? undefined : await stores.agentProfiles.find(agentId);
   const { reasoningMode = '' } = profile ?? {};
   return Object.hasOwn(efforts, reasoningMode) ? efforts[reasoningMode] : undefined;
-}
-
-async function agentOf(stores: Stores, owner: DesignHome): Promise<string | null> {
-  if ('projectId' in owner) return null;
-  if ('flowId' in owner) return (await stores.flows.find(owner.flowId))?.agentProfileId ?? null;
-  return (await stores.conversations.find(owner.conversationId))?.agentId ?? null;
 }

@@ -53,10 +53,13 @@ const findWebAgent = `
   where project_id = :projectId and id = :webAgentId and status = 'active' and 'voice' = any(scopes)`;
 
 const findNumber = `
-  select number, status, flow_id as "flowId", conversation_id as "conversationId", active_version as version
+  select number, status, number.flow_id as "flowId", conversation_id as "conversationId",
+    coalesce(active_version, flow_version.version) as version
   from phone_numbers as number
   left join conversations as conversation
     on conversation.project_id = number.project_id and conversation.id = conversation_id
+  left join flow_versions as flow_version
+    on flow_version.project_id = number.project_id and flow_version.flow_id = number.flow_id and is_active
   where number.project_id = :projectId and number.id = :phoneNumberId`;
 
 interface FoundNumber {
@@ -80,8 +83,7 @@ export class VoiceCalls {
   /**
    * Gives a worker the session of a room: a new one, or the one that the room has.
    * @param purpose what the room is for; undefined if the room must be known
-   * @throws ToolError `not_found` for a room, web agent or number that is unknown or answers no calls, and 501
-   * `not_yet_supported` for a number that a flow answers
+   * @throws ToolError `not_found` for a room, web agent or number that is unknown or answers no calls
    */
   async answer(room: string, worker: string, purpose: CallPurpose | undefined): Promise<AnsweredCall> {
     const call = purpose && {
@@ -156,21 +158,16 @@ export class VoiceCalls {
     if (!found || found.status === 'disabled')
       throw nothingAnswers(`The phone number ${phoneNumberId} does not exist, or is disabled.`);
     const { number: calledNumber, conversationId, version, flowId } = found;
-    if (flowId !== null)
-      throw new ToolError('not_yet_supported', 'A flow does not take calls of telephones yet.', {
-        hint: assigning(phoneNumberId),
-      });
-    if (conversationId === null || version === null)
-      throw nothingAnswers(`Nothing answers ${calledNumber}. ${assigning(phoneNumberId)}`);
+    if (version === null)
+      throw nothingAnswers(
+        `Nothing answers ${calledNumber}. ${callText('assign_conversation', { phoneNumberId, conversationId: '…' })} says what does.`,
+      );
     const phone = { calledNumber, ...(callerPhone !== null && { callerPhone }) };
-    return { ...common, conversationId, version, webAgentId: null, phone };
+    const owner = { conversationId, ...(flowId !== null && { flowId }) };
+    return { ...common, ...owner, version, webAgentId: null, phone };
   }
 }
 
 function nothingAnswers(message: string): ToolError {
   return new ToolError('not_found', message);
-}
-
-function assigning(phoneNumberId: string): string {
-  return `${callText('assign_conversation', { phoneNumberId, conversationId: '…' })} says what answers.`;
 }

@@ -4,6 +4,8 @@ import { found, notFound } from '../../operation/found.ts';
 import { isOwnForm } from '../../operation/reference.ts';
 import type { Recording } from '../../services/models/reference-voice.ts';
 import type { Speaker } from '../../services/models/speech.ts';
+import { agentOf } from '../record/agent-of.ts';
+import type { DesignOwner } from '../record/design-owner.ts';
 import { builtInVoices, defaultVoiceId } from './catalogue.ts';
 
 type Context = Pick<ToolContext, 'stores' | 'services'> & { readonly caller: Pick<Caller, 'projectId'> };
@@ -14,10 +16,10 @@ export async function recordingOf({ stores, services, caller }: Context, id: str
   return { audio: await services.openFile(caller, 'voices', id, sealedAudio), transcript };
 }
 
-/** The voice of a conversation, by its agent profile; the default voice if that says nothing, or its voice was deleted. */
-export async function speakerOf(context: Context, conversationId: string): Promise<Speaker> {
+/** The voice of a conversation or flow, by its agent profile; the default voice if that says nothing, or its voice was deleted. */
+export async function speakerOf(context: Context, owner: DesignOwner): Promise<Speaker> {
   const { stores } = context;
-  const agentId = (await stores.conversations.find(conversationId))?.agentId ?? null;
+  const agentId = await agentOf(stores, owner);
   const profile = agentId === null ? undefined : await stores.agentProfiles.find(agentId);
   const custom = profile && (await stores.voices.resolve(profile.outputVoiceId));
   if (custom) return { recording: await recordingOf(context, custom.id) };

@@ -177,10 +177,8 @@ test('a worker speaks lines and understands recordings; the page of a visitor do
 });
 
 /** A phone number that a conversation of this design answers, as LiveKit hands it to a worker. */
-async function phonePurpose(design: Design, number: string) {
+async function phonePurpose(answers: Design | { flowId: string }, number: string) {
   const { projectId } = project;
-  const conversationId = await project.newConversation();
-  await project.store(conversationId, 1, design);
   const { body } = await project.call('POST', `/v1/projects/${projectId}/phone-numbers`, {
     type: 'external',
     name: 'Desk',
@@ -193,7 +191,12 @@ async function phonePurpose(design: Design, number: string) {
     code: 'not_found',
     message: expect.stringContaining('Nothing answers'),
   });
-  await project.call('PATCH', `/v1/numbers/${body.id}`, { conversationId });
+  if ('flowId' in answers) await project.call('PATCH', `/v1/phone-numbers/${body.id}/flow`, answers);
+  else {
+    const conversationId = await project.newConversation();
+    await project.store(conversationId, 1, answers);
+    await project.call('PATCH', `/v1/numbers/${body.id}`, { conversationId });
+  }
   return call;
 }
 
@@ -262,4 +265,22 @@ test('a call of a telephone knows who calls which number, and counts its minutes
     expect(minutes).toBeCloseTo(1.5, 1);
   });
   expect(await world.rows('select room from voice_calls where session_id = $1', [sessionId])).toEqual([]);
+});
+
+test('a flow answers its number, and the record names it', async () => {
+  const flowSchema = {
+    greeting: 'Hello, I am an AI assistant of Sunny Dental.',
+    questions: [{ key: 'name', prompt: 'What is your name?' }],
+  };
+  const flow = await project.call('POST', `/v1/projects/${project.projectId}/flows`, {
+    name: 'Front desk',
+    flowSchema,
+  });
+  const call = await phonePurpose({ flowId: flow.body.id }, '+12025550102');
+  const { visit, send, sessionId } = await answered(newRoom(), 'w1', call);
+  expect(saidIn(await visit.start())[0]).toBe(flowSchema.greeting);
+  await send({ text: 'Ana Souza' });
+  const { body } = await project.call('GET', `/v1/sessions/${sessionId}`);
+  expect(body).toMatchObject({ conversationId: null, flowId: flow.body.id, version: 1 });
+  expect(Object.values(body.variables)).toContain('Ana Souza');
 });

@@ -16,8 +16,8 @@ import { PathList } from '../calls/path-list.tsx';
 import { valueInWords } from '../calls/played-call.ts';
 import { RequestList } from '../calls/request-list.tsx';
 import { Happening, LineItem, Transcript } from '../calls/transcript.tsx';
-import { ConversationLink } from '../numbers/answered-by.tsx';
 import { SessionDeletionDialog } from './session-deletion-dialog.tsx';
+import { SessionOwner } from './session-owner.tsx';
 import classes from './session-page.module.css';
 import {
   channelInWords,
@@ -50,10 +50,14 @@ export default function SessionPage({ params }: { params: Readonly<Record<string
               parent={{ label: 'Sessions', href: '/sessions' }}
               about={
                 <>
-                  <ConversationLink id={session.conversationId} />,{' '}
-                  <Link href={`/conversations/${session.conversationId}?version=${session.version}`}>
-                    version {session.version}
-                  </Link>
+                  <SessionOwner session={session} />,{' '}
+                  {session.conversationId === null ? (
+                    `version ${session.version}`
+                  ) : (
+                    <Link href={`/conversations/${session.conversationId}?version=${session.version}`}>
+                      version {session.version}
+                    </Link>
+                  )}
                 </>
               }
             >
@@ -110,7 +114,15 @@ const withoutNames: Design = { schemaVersion: 'cd/1', entry: { stepId: '' }, ste
 
 /** The session with the names of its version, as long as that is there. */
 function Story({ session }: { session: SessionRecord }) {
-  const design = useDesign(session.conversationId, session.version);
+  return session.conversationId === null ? (
+    <NamedStory session={session} design={withoutNames} />
+  ) : (
+    <ConversationStory session={session} conversationId={session.conversationId} />
+  );
+}
+
+function ConversationStory({ session, conversationId }: { session: SessionRecord; conversationId: string }) {
+  const design = useDesign(conversationId, session.version);
   if (design.isPending) return <Loading what="the version" />;
   return <NamedStory session={session} design={design.data ?? withoutNames} />;
 }

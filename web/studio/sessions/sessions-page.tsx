@@ -16,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAddressFilters } from '../../ui/use-address-filters.ts';
 import { useVersions } from '../../versions/use-versions.ts';
-import { ConversationLink } from '../numbers/answered-by.tsx';
+import { SessionOwner } from './session-owner.tsx';
 import {
   channelInWords,
   lengthInWords,
@@ -188,10 +188,10 @@ const columns = [
     ),
   },
   {
-    title: 'Conversation',
-    cell: ({ conversationId, version }: SessionSummary) => (
+    title: 'Answered by',
+    cell: (session: SessionSummary) => (
       <>
-        <ConversationLink id={conversationId} /> <span className={classes.version}>v{version}</span>
+        <SessionOwner session={session} /> <span className={classes.version}>v{session.version}</span>
       </>
     ),
   },

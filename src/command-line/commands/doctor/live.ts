@@ -59,40 +59,25 @@ const voices = `
     (select count(*)::int from phone_numbers where status = 'enabled' and coalesce(flow_id, conversation_id) is not null)
       as numbers,
     (select count(*)::int from web_agents where status = 'active' and 'voice' = any(scopes)) as "webAgents",
-    (select count(*)::int from voice_workers where seen_at > clock_timestamp() - interval '10 seconds') as workers,
-    (select count(*)::int from phone_numbers where status = 'enabled' and flow_id is not null) as flows`;
+    (select count(*)::int from voice_workers where seen_at > clock_timestamp() - interval '10 seconds') as workers`;
 
 /** Looks for numbers and web agents that nobody answers by voice. */
 export async function callsAreAnswered(session: pg.Client): Promise<Finding[]> {
   if (!(await hasTable(session, 'voice_workers'))) return [];
-  const { rows } = await session.query<{
-    numbers: number;
-    webAgents: number;
-    workers: number;
-    flows: number;
-  }>(voices);
-  const [{ numbers, webAgents, workers, flows } = { numbers: 0, webAgents: 0, workers: 0, flows: 0 }] = rows;
-  const ofFlows =
-    flows === 0
-      ? []
-      : [
-          warning(
-            `${flows} phone numbers have a flow, which takes no calls of telephones yet`,
-            'copy the flow with create_conversation {flowId}, and assign that conversation',
-          ),
-        ];
-  if (workers > 0) return [ok(`${workers} voice workers answer calls`), ...ofFlows];
-  if (numbers === 0)
-    return webAgents === 0
-      ? []
-      : [ok('no voice worker runs: web agents talk turn by turn, as far as models hear and speak')];
-  return [
-    warning(
-      `nobody answers the calls of ${numbers} phone numbers: no voice worker runs`,
-      'start one with npm run voice',
-    ),
-    ...ofFlows,
-  ];
+  const { rows } = await session.query<{ numbers: number; webAgents: number; workers: number }>(voices);
+  const [{ numbers, webAgents, workers } = { numbers: 0, webAgents: 0, workers: 0 }] = rows;
+  if (workers > 0)
+    return [ok(`${workers} ${workers === 1 ? 'voice worker answers' : 'voice workers answer'} calls`)];
+  if (numbers > 0)
+    return [
+      warning(
+        `nobody answers the calls of ${numbers === 1 ? '1 phone number' : `${numbers} phone numbers`}: no voice worker runs`,
+        'start one with npm run voice',
+      ),
+    ];
+  return webAgents === 0
+    ? []
+    : [ok('no voice worker runs: web agents talk turn by turn, as far as models hear and speak')];
 }
 
 /** Looks for secrets that nobody has bound to hosts since before secrets were bound. */

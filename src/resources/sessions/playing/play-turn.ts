@@ -18,6 +18,7 @@ import { type AskIfAllowed, type Outside, searching, settle } from '../../effect
 import { startValues } from '../../project-time/call-start.ts';
 import { reasoningOf } from '../../simulations/reasoning.ts';
 import type { UsedLimit } from '../../usage/spending-limits.ts';
+import { ownerOfDesign } from '../owner.ts';
 import type {
   LeasedSession,
   PlayedTurn,
@@ -400,11 +401,11 @@ function digestOf(input: TurnInput): string {
 /** Asks the model as the conversation's profile says, as long as the limits allow it; undefined without a model. */
 async function askOf(
   { projectId, requestId, services, stores, signal, spending }: TurnContext,
-  { conversationId }: LeasedSession,
+  session: LeasedSession,
 ): Promise<AskIfAllowed | undefined> {
   const { promptModel } = services;
   if (!promptModel) return undefined;
-  const reasoning = await reasoningOf(stores, { conversationId });
+  const reasoning = await reasoningOf(stores, ownerOfDesign(session));
   return async (prompt) => {
     if (!(await spending.takeCall())) return undefined;
     const prompted = await promptModel(prompt, {
@@ -450,7 +451,7 @@ function factsOf({ system, seconds }: CallState, transcript: readonly Line[]): C
 }
 
 function handoverOf(
-  { id, conversationId, version, webAgentId }: LeasedSession,
+  { id, conversationId, flowId, version, webAgentId }: LeasedSession,
   { destination, mode }: TransferEffect,
   { variables }: CallState,
   transcript: readonly Line[],
@@ -459,6 +460,7 @@ function handoverOf(
     type: 'session.transfer' as const,
     sessionId: id,
     conversationId,
+    ...(flowId !== null && { flowId }),
     version,
     webAgentId,
     destination,

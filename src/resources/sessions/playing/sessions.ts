@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readableFormats } from '../../../calls/stored-call.ts';
+import type { Design } from '../../../design/schema/design.ts';
 import type { SessionClaims } from '../../../environment/services.ts';
 import type { ClientAddress } from '../../../operation/context.ts';
 import { ToolError, tooManyAtOnce, toToolError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { OneAtATime } from '../../../platform/turns.ts';
 import type { Recording } from '../../../services/models/transcription.ts';
+import type { Stores } from '../../../store/stores.ts';
 import { designIn } from '../../designs/stored-design.ts';
+import { readPlayable } from '../../playable/compiled-version.ts';
+import { ownerOfDesign } from '../owner.ts';
 import type { OpenedToken } from '../session-token.ts';
 import type {
   IdleSession,
@@ -163,7 +167,7 @@ export class Sessions {
     const stores = this.#runtime.stores(claims);
     const speech = speechOf(
       { services, stores, caller: claims },
-      claims.conversationId,
+      ownerOfDesign(claims),
       this.#closing.signal,
     );
     for await (const { event, isStored } of this.#stream(token, input, requestId)) {
@@ -190,7 +194,7 @@ export class Sessions {
     if (!(await this.#maySpeak(token, text, true))) throw noSpeechLeft();
     const { services } = this.#runtime;
     const context = { services, stores: this.#runtime.stores(claims), caller: claims };
-    return spokenSamples(context, claims.conversationId, text, this.#closing.signal);
+    return spokenSamples(context, ownerOfDesign(claims), text, this.#closing.signal);
   }
 
   /**
@@ -300,9 +304,9 @@ export class Sessions {
     const { claims, client } = token;
     const { refusal } = await this.#runtime.admitStart(claims, client);
     if (refusal) throw refusal;
-    const { projectId, sessionId: id, conversationId, version, webAgentId, channel } = claims;
+    const { projectId, sessionId: id, conversationId, flowId = null, version, webAgentId, channel } = claims;
     const addresses = this.#runtime.addressHashes(claims, client);
-    const session = { id, conversationId, version, webAgentId, channel };
+    const session = { id, conversationId, flowId, version, webAgentId, channel };
     const { openSessions } = this.#runtime;
     const hasBegun = await this.#beginnings.run(projectId, () =>
       sessions.begin(session, addresses, openSessions),
@@ -388,7 +392,7 @@ export class Sessions {
         const stores = this.#runtime.stores(owner);
         const { services } = this.#runtime;
         const { projectId } = owner;
-        const design = designIn(version, session.conversationId, session.version);
+        const design = await designOf(stores, session, version);
         const networks = this.#runtime.spendingNetworks(owner, owner.client);
         const spender = { projectId, webAgentId: session.webAgentId, networks };
         const spending = new TurnSpending(this.#runtime.spending, spender, session, spent);
@@ -463,6 +467,19 @@ export class Sessions {
       .release(id, lease, spent)
       .catch((err: unknown) => this.#log.warn({ err, reason }, 'the lease of a session was not given back'));
   }
+}
+
+/**
+ * The design that a session is played with. That of a flow is compiled, or was compiled before.
+ * @throws ToolError as `designIn` and `readPlayable` do
+ */
+async function designOf(
+  stores: Stores,
+  { conversationId, flowId, version }: LeasedSession,
+  found: TakenSession['version'],
+): Promise<Design> {
+  if (flowId !== null) return (await readPlayable(stores, flowId, version)).design;
+  return designIn(found, conversationId ?? '', version);
 }
 
 /** What the token of a voice worker says of its call. */

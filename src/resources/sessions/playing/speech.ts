@@ -7,6 +7,7 @@ import { ToolError } from '../../../platform/errors.ts';
 import type { Speaker } from '../../../services/models/speech.ts';
 import type { Recording } from '../../../services/models/transcription.ts';
 import { isSampledWave, waveSeconds } from '../../../services/models/wave.ts';
+import type { DesignOwner } from '../../record/design-owner.ts';
 import { speakerOf } from '../../voices/speaker.ts';
 
 /** Characters of one message. */
@@ -63,12 +64,12 @@ type SpeechContext = Pick<ToolContext, 'stores' | 'services'> & {
 };
 
 /**
- * Speaks a line with the voice of a conversation's agent profile, as a stream of samples: 24 kHz, signed 16 bits, little-endian.
+ * Speaks a line with the voice of the agent profile of a conversation or flow, as a stream of samples: 24 kHz, signed 16 bits, little-endian.
  * @throws what `Speak` throws
  */
 export async function spokenSamples(
   context: SpeechContext,
-  conversationId: string,
+  owner: DesignOwner,
   text: string,
   signal: AbortSignal,
 ): Promise<Readable> {
@@ -77,7 +78,7 @@ export async function spokenSamples(
   const { body } = await services.speak({
     input,
     text: Buffer.from(JSON.stringify(input)),
-    speaker: await speakerOf(context, conversationId),
+    speaker: await speakerOf(context, owner),
     signal,
     trace: undefined,
     meter: (uses) => services.meter(caller, uses),
@@ -124,18 +125,18 @@ export interface SpokenLine {
 }
 
 /**
- * Speaks lines with the voice of a conversation's agent profile.
+ * Speaks lines with the voice of the agent profile of a conversation or flow.
  * @throws what `Speak` throws, and ToolError 502 if the speech is too long
  */
 export function speechOf(
   context: SpeechContext,
-  conversationId: string,
+  owner: DesignOwner,
   closing: AbortSignal,
 ): (text: string) => Promise<SpokenLine> {
   const { services, caller } = context;
   let speaker: Promise<Speaker> | undefined;
   return async (text) => {
-    speaker ??= speakerOf(context, conversationId);
+    speaker ??= speakerOf(context, owner);
     const input = { model: 'auto', input: text, tier: 'realtime', response_format: 'mp3' };
     const { contentType, body } = await services.speak({
       input,
