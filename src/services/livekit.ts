@@ -142,7 +142,9 @@ async function signedToken(server: LiveKitServer, purpose: RoomPurpose, ttl: num
   const metadata = JSON.stringify(shown);
   const job = JSON.stringify({ projectId, ...shown });
   const agents = [new RoomAgentDispatch({ agentName: workerName, metadata: job })];
-  token.roomConfig = new RoomConfiguration({ metadata, agents });
+  const config = new RoomConfiguration({ metadata, agents });
+  // A server that is older than the library refuses a token with a member that it does not know, also an empty one.
+  token.roomConfig = Object.assign(config, { toJSON: () => config.toJson() });
   return token.toJwt();
 }
 

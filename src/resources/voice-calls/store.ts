@@ -87,13 +87,17 @@ const takeLost = `
   )
   returning project_id as "projectId", room, session_id as "sessionId", purpose`;
 
-/** Calls whose sessions have ended, with their minutes. A session that never began has none. */
+/**
+ * Calls whose sessions have ended, with their minutes; none for a session that never began. A call stays while its worker
+ * names it: the caller still hears the last line.
+ */
 const deleteEnded = `
   with ended as (
     select voice_calls.project_id, room, coalesce(extract(epoch from ended_at - started_at), 0) / 60 as minutes
     from voice_calls
     left join sessions on sessions.project_id = voice_calls.project_id and sessions.id = session_id
-    where ended_at is not null or (sessions.id is null and seen_at < clock_timestamp() - interval '1 minute')
+    where (ended_at is not null and seen_at < clock_timestamp() - make_interval(secs => ${silentSeconds}))
+      or (sessions.id is null and seen_at < clock_timestamp() - interval '1 minute')
     limit :limit for update of voice_calls skip locked
   )
   delete from voice_calls using ended
@@ -161,7 +165,7 @@ export class VoiceCallStore {
     return runSql<LostCall>(this.#knex, takeLost, { limit });
   }
 
-  /** Removes the calls whose sessions have ended. */
+  /** Removes the calls whose sessions have ended, and whose workers do not name them any more. */
   takeEnded(limit: number): Promise<EndedCall[]> {
     return runSql<EndedCall>(this.#knex, deleteEnded, { limit });
   }

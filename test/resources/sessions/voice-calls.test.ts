@@ -247,13 +247,18 @@ test('a call of a telephone knows who calls which number, and counts its minutes
     on: { next: 'bye' },
   };
   const call = await phonePurpose({ ...desk, steps: { ...desk.steps, hello } }, '+12025550100');
-  const { visit, sessionId } = await answered(newRoom(), 'w1', call);
+  const { visit, sessionId, room } = await answered(newRoom(), 'w1', call);
   const events = await visit.start();
   expect(saidIn(events)[0]).toBe('I am an AI. You call from +12025550143.');
   expect(events.at(-2)).toMatchObject({ event: 'end', reason: 'completed' });
   await world.rows(`update sessions set ended_at = started_at + interval '90 seconds' where id = $1`, [
     sessionId,
   ]);
+  // The caller still hears the last line.
+  const beat = { worker: 'w1', capacity: 10, rooms: [room], isDraining: false };
+  await world.core.runtime.voiceCalls.watch(async () => undefined);
+  expect((await asWorker('/heartbeat', beat)).body).toEqual({ rooms: [room] });
+  await world.rows(`update voice_calls set seen_at = now() - interval '4 seconds' where room = $1`, [room]);
   await world.core.runtime.voiceCalls.watch(async () => undefined);
   await vi.waitFor(async () => {
     const rows = await world.rows(
