@@ -201,7 +201,7 @@ export const variables = {
   PARLEY_URL: variable(
     v.optional(ServerUrl),
     'a URL of HTTP without a user',
-    'The Parley server to which `mcp` connects its client, with `PARLEY_API_KEY`, instead of working on a database.',
+    'The Parley server to which `mcp` connects its client, with `PARLEY_API_KEY`, instead of working on a database, and of which a voice worker is a client.',
   ),
   PARLEY_DATABASE_CONNECTIONS: variable(
     v.optional(v.pipe(Count, v.minValue(4), v.maxValue(1000)), '20'),
@@ -385,6 +385,22 @@ export const variables = {
     headerText,
     'The secret of that key.',
     `\`${liveKitDevelopment.apiSecret}\``,
+  ),
+  PARLEY_VOICE_KEY: variable(
+    v.optional(HeaderText),
+    headerText,
+    'The credential of a voice worker (`npm run voice`), for the server at `PARLEY_URL`.',
+    'the one in `voice-worker.json` of `PARLEY_HOME`, which `serve` writes',
+  ),
+  PARLEY_VOICE_CALLS: variable(
+    v.optional(Count, '10'),
+    'an integer',
+    'How many calls a voice worker carries at once.',
+  ),
+  PARLEY_VOICE_DRAIN: variable(
+    v.optional(Count, '600'),
+    'an integer',
+    'Seconds that the calls of a voice worker may take after SIGTERM.',
   ),
   PARLEY_TOOLSETS: variable(
     v.optional(Text),
