@@ -40,10 +40,13 @@ export class Call {
   at: number;
   readonly log: { readonly at: number; readonly what: string }[] = [];
   readonly events: TurnEvent[] = [];
+  readonly commands: TurnCommand[] = [];
   readonly referee: Referee;
   /** What a transcription hears, and how long it takes. */
   words = '';
   recognitionTakes = 100;
+  /** The words in a piece of audio. */
+  recognise: (from: number, to: number) => string = () => this.words;
   /** Called for each turn that is sent. */
   onSend: () => void = () => undefined;
   outcome: TurnOutcome;
@@ -203,6 +206,7 @@ export class Call {
   }
 
   #obey(command: TurnCommand): void {
+    this.commands.push(command);
     this.log.push({ at: this.at, what: inWords(command) });
     switch (command.kind) {
       case 'play':
@@ -220,8 +224,8 @@ export class Call {
         this.#playing = undefined;
         break;
       case 'transcribe': {
-        const { utterance, to } = command;
-        const text = this.words;
+        const { utterance, from, to } = command;
+        const text = this.recognise(from, to);
         if (Number.isFinite(this.recognitionTakes))
           this.later(this.recognitionTakes, () =>
             this.take({ kind: 'transcribed', at: this.at, utterance, to, text }),

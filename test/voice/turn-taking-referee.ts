@@ -16,8 +16,6 @@ export class Referee {
   #utterance = 0;
   #transcribedTo: number;
   #mostDigits: number | undefined;
-  #ticks = 0;
-  #others = 0;
 
   constructor(start: TurnOutcome) {
     this.#transcribedTo = start.state.at;
@@ -28,7 +26,7 @@ export class Referee {
     must(after.state.at >= before.state.at, 'time never goes back');
     must(after.state.at >= event.at, 'the state is as new as its event');
     must(after.commands.length === 0 || !this.#isOver, 'no commands after the call is over');
-    this.#judgeTicks(event);
+    if (event.kind === 'tick') this.#judgeTick(before, event.at, after);
     this.#note(event);
     for (const command of after.commands) this.#judgeCommand(command, after.state.at);
     this.#judgeClock(after);
@@ -50,11 +48,15 @@ export class Referee {
     must(wakeAt === undefined || wakeAt > state.at, 'wakeAt lies in the future');
   }
 
-  /** Ticks alone must not follow each other without end: each is a deadline that then has passed. */
-  #judgeTicks({ kind }: TurnEvent): void {
-    if (kind === 'tick') this.#ticks++;
-    else this.#others++;
-    must(this.#ticks <= 20 + 5 * this.#others + 4 * this.played.length, 'ticks make progress');
+  /** `wakeAt` is exact: before it, a tick does nothing; at it, something happens. So ticks alone never run in a circle. */
+  #judgeTick({ state, wakeAt }: TurnOutcome, at: number, after: TurnOutcome): void {
+    if (wakeAt === undefined) return;
+    const isDue = at >= wakeAt;
+    const hasChanged =
+      after.commands.length > 0 ||
+      JSON.stringify({ ...state, at: 0 }) !== JSON.stringify({ ...after.state, at: 0 });
+    must(!isDue || hasChanged, 'a tick at wakeAt makes progress');
+    must(isDue || !hasChanged, 'a tick before wakeAt does nothing');
   }
 
   #note(event: TurnEvent): void {

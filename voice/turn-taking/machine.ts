@@ -122,9 +122,9 @@ function answered(turn: SentTurn | undefined, at: number, hasListen = false): Se
   return turn && { ...turn, answeredAt: at, hasListen: turn.hasListen || hasListen };
 }
 
+/** Another step takes other keys, so digits for the one before are void. */
 function listenFor(move: Move, listening: Listening): void {
-  const { entry } = move.state;
-  change(move, { listening, entry: listening.digits && entry });
+  change(move, { listening, entry: undefined });
 }
 
 /** Takes a key. Before Parley has said what the next step waits for, and after the end, no step takes keys. */
