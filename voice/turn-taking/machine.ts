@@ -144,7 +144,7 @@ function press(move: Move, digit: string): void {
   change(move, { entry: { digits, lastAt: at, isComplete } });
   if (entry) return;
   cut(move);
-  change(move, { kept: '', utterance: undefined, takenTo: at });
+  change(move, { kept: '', utterance: undefined, takenTo: at, voice: { ...state.voice, voiced: 0 } });
 }
 
 /** Does all that is due at this moment. */

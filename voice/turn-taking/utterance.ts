@@ -58,7 +58,7 @@ function begin(move: Move): void {
       id,
       begunAt: at,
       from: Math.max(takenTo, voice.since - leadIn),
-      speech: Math.min(voice.voiced, at - takenTo),
+      speech: voice.voiced,
       quiet: 0,
       isOverLine: state.playing !== undefined,
       isContinuation:
@@ -122,16 +122,20 @@ export function followUtterance(move: Move): void {
   const { at } = move;
   let { utterance } = move.state;
   if (utterance === undefined) return;
-  if (!utterance.isClosed && at >= utterance.begunAt + longestUtterance)
+  if (!utterance.isClosed && at >= utterance.begunAt + longestUtterance) {
     utterance = { ...utterance, isClosed: true };
+    change(move, { voice: { ...move.state.voice, voiced: 0 } });
+  }
   if (
     utterance.transcription === undefined &&
     (utterance.isClosed || isQuietFor(earlyQuiet, utterance, move.state))
   ) {
     const { id, from } = utterance;
     const to = move.state.voice.heardAt;
-    move.commands.push({ kind: 'transcribe', utterance: id, from, to });
-    utterance = { ...utterance, transcription: { to, askedAt: at, text: undefined } };
+    // After a stall, many windows end at the same moment: then nothing may lie between the last utterance and this one.
+    const hasAudio = from < to;
+    if (hasAudio) move.commands.push({ kind: 'transcribe', utterance: id, from, to });
+    utterance = { ...utterance, transcription: { to, askedAt: at, text: hasAudio ? undefined : '' } };
   }
   const { transcription } = utterance;
   if (
