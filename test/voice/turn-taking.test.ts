@@ -115,6 +115,18 @@ describe('a turn', () => {
     expect(call.news()).toEqual(['send I would like to pay']);
   });
 
+  it('ignores the text of a version that the caller has gone on from', () => {
+    const call = asked();
+    call.recognitionTakes = 1_500;
+    call.speaks(900, 'I would');
+    call.passes(300);
+    call.speaks(900, 'I would like to pay');
+    call.passes(1_600);
+    expect(call.news()).toEqual([]);
+    call.passes(200);
+    expect(call.news()).toEqual(['send I would like to pay']);
+  });
+
   it('is not delayed by a click', () => {
     const call = asked();
     call.speaks(900, 'I have a question');
@@ -236,6 +248,17 @@ describe('an interruption', () => {
     expect(call.news()).toEqual(['cut', 'send Wait, stop']);
   });
 
+  it('ends after 1,500 ms even if no audio arrives any more', () => {
+    const call = speaking();
+    call.recognitionTakes = 5_000;
+    call.speaks(500, 'Wait, stop');
+    call.stopsAudio();
+    call.passes(1_480);
+    expect(call.news()).toEqual(['pause']);
+    call.passes(40);
+    expect(call.news()).toEqual(['resume']);
+  });
+
   it('by one short word cuts without a pause', () => {
     const call = speaking();
     call.speaks(128, 'No!');
@@ -319,6 +342,15 @@ describe('a line that the caller must hear', () => {
     expect(call.news()).toEqual(['play May I record this call?']);
   });
 
+  it('ends before a sound that began during it is known to be no word', () => {
+    const call = new Call();
+    call.parley([notice('This call is recorded.', 2_000)]);
+    call.passes(1_500);
+    call.speaks(400, '');
+    call.passes(2_000);
+    expect(call.news()).toEqual(['play This call is recorded.']);
+  });
+
   it('starts even if the caller is speaking', () => {
     const call = new Call();
     call.speaks(500, 'Hello?');
@@ -357,6 +389,59 @@ describe('while Parley has a turn', () => {
     late.passes(600);
     late.parley([line('Fine.')]);
     expect(late.news()).toEqual(['send Monday', 'play Fine.']);
+  });
+
+  it('drops an "okay" before the first line of the call', () => {
+    const call = new Call();
+    call.speaks(300, 'okay');
+    call.passes(600);
+    call.parley([line('Hello!')]);
+    expect(call.news()).toEqual(['play Hello!']);
+  });
+
+  it('sends the words that it holds even if a sound without words follows', () => {
+    const call = asked();
+    call.speaks(900, 'Monday');
+    call.passes(600);
+    call.speaks(900, 'or Tuesday');
+    call.passes(600);
+    call.speaks(400, '');
+    call.parley([line('Fine.')]);
+    call.passes(600);
+    expect(call.news()).toEqual(['send Monday', 'send or Tuesday']);
+  });
+
+  it('hangs up if a line is never reported as played', () => {
+    const call = new Call();
+    call.parley([line('Hello!', Number.POSITIVE_INFINITY)]);
+    call.passes(179_900);
+    expect(call.news()).toEqual(['play Hello!']);
+    call.passes(200);
+    expect(call.news()).toEqual(['hangUp']);
+  });
+
+  it('listens for what it expected before, if the turn fails after Parley has named the next step', () => {
+    const call = asked('phone');
+    call.speaks(900, '202 555 0144');
+    call.passes(700);
+    call.take({ kind: 'listen', at: call.at, expects: 'yesNo', silence: 3 });
+    expect(call.outcome.state.listening.expects).toBe('yesNo');
+    call.take({ kind: 'turnFailed', at: call.at });
+    expect(call.outcome.state.listening.expects).toBe('phone');
+  });
+
+  it('hangs up only if no turn succeeds between the failures', () => {
+    const call = asked('question', { silence: 2 });
+    let turns = 0;
+    call.onSend = () => {
+      if (++turns === 3) call.parley([], 'question', { silence: 2 });
+      else call.take({ kind: 'turnFailed', at: call.at });
+    };
+    call.passes(9_500);
+    expect(turns).toBe(5);
+    expect(call.isOver).toBe(false);
+    call.passes(2_000);
+    expect(call.isOver).toBe(true);
   });
 
   it('joins what the caller says in several utterances', () => {
@@ -472,13 +557,33 @@ describe('keys', () => {
 
   it('win over speech at the same time', () => {
     const call = asked('number', { digits });
+    call.recognise = () => 'four';
     call.presses('4');
-    call.speaks(500, 'four');
+    call.speaks(500);
     call.presses('2');
     call.passes(2_100);
-    expect(call.news()).toEqual(['send keys 42']);
+    call.parley([]);
     call.passes(2_000);
-    expect(call.news()).toEqual([]);
+    expect(call.news()).toEqual(['send keys 42']);
+  });
+
+  it('are dropped until Parley says what the next step takes', () => {
+    const call = asked('number', { digits });
+    call.presses('42#');
+    call.presses('7');
+    call.parley([line('Thanks.')], 'number', { digits });
+    call.passes(2_500);
+    expect(call.news()).toEqual(['send keys 42', 'play Thanks.']);
+  });
+
+  it('end the speech before them: one more window of it starts nothing', () => {
+    const call = asked('number', { digits: { most: 1, pause: 2 } });
+    call.speaks(1_000, 'four');
+    call.presses('4');
+    call.parley([]);
+    call.speaks(32, 'four');
+    call.passes(3_000);
+    expect(call.news()).toEqual(['send keys 4']);
   });
 
   it('are no entry if the first is the terminator', () => {
@@ -498,6 +603,16 @@ describe('silence', () => {
     call.passes(200);
     expect(call.news()).toEqual(['send silence']);
     expect(call.when('send silence')).toBe(13_000);
+  });
+
+  it('starts with the last line even if the turn is stored later', () => {
+    const call = new Call();
+    call.say(line('One', 1_000));
+    call.take({ kind: 'listen', at: call.at, expects: 'question', silence: 5 });
+    call.passes(3_000);
+    call.done();
+    call.passes(4_000);
+    expect(call.when('send silence')).toBe(6_000);
   });
 
   it('is not sent while the caller speaks', () => {

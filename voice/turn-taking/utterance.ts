@@ -164,7 +164,7 @@ function finish(move: Move, utterance: Utterance, text: string): void {
   const isAgentsTurn = utterance.isOverLine || !isListening(state);
   if (isAgentsTurn && !utterance.isContinuation && isBackchannel(text) && !answersEarly(text, state)) return;
   cut(move);
-  change(move, { kept: state.kept === '' ? text : `${state.kept} ${text}`, silentSince: at });
+  change(move, { kept: state.kept === '' ? text : `${state.kept} ${text}` });
 }
 
 /** Whether a "yes" answers a question that still plays. It never does if the caller must hear the question in full. */
