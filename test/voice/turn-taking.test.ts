@@ -561,19 +561,19 @@ describe('keys', () => {
     call.presses('4');
     call.speaks(500);
     call.presses('2');
-    call.passes(2_100);
-    call.parley([]);
-    call.passes(2_000);
+    call.speaks(2_010);
     expect(call.news()).toEqual(['send keys 42']);
   });
 
-  it('are dropped until Parley says what the next step takes', () => {
+  it('do nothing until Parley says what the next step takes', () => {
     const call = asked('number', { digits });
     call.presses('42#');
+    call.say(line('Thanks.'));
     call.presses('7');
-    call.parley([line('Thanks.')], 'number', { digits });
-    call.passes(2_500);
     expect(call.news()).toEqual(['send keys 42', 'play Thanks.']);
+    call.parley([], 'number', { digits });
+    call.passes(4_500);
+    expect(call.news()).toEqual([]);
   });
 
   it('end the speech before them: one more window of it starts nothing', () => {
