@@ -290,8 +290,10 @@ export async function openWorld({
     readApp: designAppReader(log),
   });
   const offered = { speech: hasModel(models, 'speech'), transcription: hasModel(models, 'transcription') };
+  const { url: liveKitUrl } = ('liveKit' in options ? options.liveKit : liveKit) ?? {};
   const pages =
-    options.pages && openPages({ version: build.version, log, address, models: offered, ...options.pages });
+    options.pages &&
+    openPages({ version: build.version, log, address, models: offered, liveKitUrl, ...options.pages });
   const sessions = new Sessions({ runtime, log, metrics: metrics?.turns });
   const app = restApp({
     toolsets,

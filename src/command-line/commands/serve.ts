@@ -151,7 +151,8 @@ async function listen(
     speech: hasModel(config.models, 'speech'),
     transcription: hasModel(config.models, 'transcription'),
   };
-  const pages = openPages({ version: build.version, log, address, demoKey, models });
+  const liveKitUrl = config.liveKit?.url;
+  const pages = openPages({ version: build.version, log, address, demoKey, models, liveKitUrl });
   const throttle = new GuessingThrottle();
   const oauth = openOAuth({
     runtime,

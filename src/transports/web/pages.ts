@@ -18,6 +18,8 @@ export interface PagesOptions {
   readonly address: () => string;
   /** The services that have a model. */
   readonly models: { readonly speech: boolean; readonly transcription: boolean };
+  /** The LiveKit server whose rooms the Studio joins for calls. Undefined: there is none. */
+  readonly liveKitUrl: string | undefined;
 }
 
 /** The pages for people. */
@@ -31,36 +33,46 @@ export interface Pages {
 const folder = '/studio/';
 
 /**
- * No outside host, no inline script and no inline style. `blob:` is for what a page makes itself: drawings to save, and
- * speech.
+ * No outside host but the server of calls, no inline script and no inline style. `blob:` is for what a page makes itself:
+ * drawings to save, and speech.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self' blob:",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+const contentSecurityPolicy = (liveKitUrl: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...(liveKitUrl === undefined ? [] : originsOf(liveKitUrl))].join(' '),
+    "media-src 'self' blob:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 
-const securityHeaders = {
-  'content-security-policy': contentSecurityPolicy,
+/** LiveKit's client opens a WebSocket, and asks the same host over HTTP why that has failed. */
+function originsOf(liveKitUrl: string): string[] {
+  const { protocol, host } = new URL(liveKitUrl);
+  return /^(?:wss|https):$/.test(protocol)
+    ? [`wss://${host}`, `https://${host}`]
+    : [`ws://${host}`, `http://${host}`];
+}
+
+const securityHeaders = (liveKitUrl: string | undefined) => ({
+  'content-security-policy': contentSecurityPolicy(liveKitUrl),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-};
+});
 
 /** Opens the Studio. In a checkout it is built meanwhile, if its sources have changed; requests for it wait for that. */
-export function openPages({ version, log, address, demoKey, models }: PagesOptions): Pages {
+export function openPages({ version, log, address, demoKey, models, liveKitUrl }: PagesOptions): Pages {
   const built = load(log);
   const widget = serveWidget(built, address);
+  const headers = securityHeaders(liveKitUrl);
   const middleware: Middleware = async (ctx, next) => {
     const { path, method } = ctx;
     if (path === demoKeyPath && method === 'POST' && demoKey) {
@@ -78,7 +90,7 @@ export function openPages({ version, log, address, demoKey, models }: PagesOptio
       const file = (await built)?.get(name);
       if (file) {
         setRoute(ctx, `${folder}{file}`);
-        sendFile(ctx, file, { ...securityHeaders, 'cache-control': cacheControlOf(file) });
+        sendFile(ctx, file, { ...headers, 'cache-control': cacheControlOf(file) });
       } else await next();
       return;
     }
@@ -87,7 +99,7 @@ export function openPages({ version, log, address, demoKey, models }: PagesOptio
       setRoute(ctx, path === '/' ? '/' : `${folder}{page}`);
       const page = (await built)?.get('index.html');
       if (!page) throw new ToolError('not_found', notBuilt);
-      sendFile(ctx, page, { ...securityHeaders, 'cache-control': cacheControlOf(page) });
+      sendFile(ctx, page, { ...headers, 'cache-control': cacheControlOf(page) });
       return;
     }
     if (path !== '/') {

@@ -66,8 +66,23 @@ describe('the pages of the Studio', () => {
     const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    const rooms = ' wss://livekit.test https://livekit.test;';
+    expect(policy).toContain(`connect-src 'self'${rooms}`);
+    expect(String(policy).replace(rooms, ';')).not.toMatch(/unsafe|https?:|wss?:|\*/);
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+
+  it.for([
+    ['ws://127.0.0.1:7880', "connect-src 'self' ws://127.0.0.1:7880 http://127.0.0.1:7880;"],
+    ['https://rooms.example/', "connect-src 'self' wss://rooms.example https://rooms.example;"],
+    [undefined, "connect-src 'self';"],
+  ] as const)('connect to no other host than the LiveKit server %s', async ([liveKitUrl, connections]) => {
+    const keys = { apiKey: 'key', apiSecret: 'secret' };
+    const other = await openWorld({ pages: {}, liveKit: liveKitUrl && { url: liveKitUrl, ...keys } });
+    const page = await fetch(`${other.base}/studio/`, { headers: { accept: 'text/html' } });
+    await other.close();
+    expect(page.headers.get('content-security-policy')).toContain(connections);
+    expect(page.headers.get('permissions-policy')).toContain('microphone=(self)');
   });
 
   it('load files that never change, compressed, and the page itself is checked each time', async () => {

@@ -6,11 +6,21 @@ import type { Conversation } from '../../versions/conversation.ts';
 import { useDesign, useVersionInAddress, useVersions } from '../../versions/use-versions.ts';
 import { VersionSelect } from '../../versions/version-select.tsx';
 import { LiveBadge } from '../activation/live-badge.tsx';
+import { LiveCallSection } from '../live-call/live-call.tsx';
 import { CallView } from './call-view.tsx';
 import classes from './talk.module.css';
 
-/** Plays the caller of a version, a turn at a time. Nothing is sent and nothing is stored. */
+/** A call to the live version, and rehearsals with any version. */
 export default function TalkTab({ conversation }: { conversation: Conversation }) {
+  return (
+    <LiveCallSection conversation={conversation}>
+      <Rehearsal conversation={conversation} />
+    </LiveCallSection>
+  );
+}
+
+/** Plays the caller of a version, a turn at a time. Nothing is sent and nothing is stored. */
+function Rehearsal({ conversation }: { conversation: Conversation }) {
   const { id, activeVersion } = conversation;
   const refusal = useRefusal('draft');
   const versions = useVersions(id);

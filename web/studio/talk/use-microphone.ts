@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRefusal, useSession } from '../../api/session.ts';
+import { microphoneProblem, openMicrophone } from './open-microphone.ts';
 import { useMissingModel } from './use-models.ts';
 
 /** Milliseconds after which a recording stops by itself: nobody speaks longer in one turn. */
@@ -69,7 +70,7 @@ export function useMicrophone(onHeard: (text: string) => Promise<void>): Microph
     setProblem(undefined);
     setPhase('asking');
     try {
-      const stream = await openStream();
+      const stream = await openMicrophone();
       const recorder = new MediaRecorder(stream);
       const current = { recorder, isWanted: false };
       recording.current = current;
@@ -86,7 +87,7 @@ export function useMicrophone(onHeard: (text: string) => Promise<void>): Microph
       setPhase('recording');
     } catch (thrown) {
       setPhase('off');
-      setProblem(problemInWords(thrown));
+      setProblem(microphoneProblem(thrown));
     }
   };
 
@@ -100,25 +101,4 @@ export function useMicrophone(onHeard: (text: string) => Promise<void>): Microph
     finish: () => stop(true),
     discard: () => stop(false),
   };
-}
-
-/** The microphone exists only on pages that came over HTTPS, or from this machine. */
-async function openStream(): Promise<MediaStream> {
-  if (!globalThis.isSecureContext)
-    throw new Error('Browsers allow the microphone over HTTPS only. Open the Studio with https://.');
-  return navigator.mediaDevices.getUserMedia({ audio: true });
-}
-
-function problemInWords(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return 'The microphone cannot be used.';
-  switch (thrown.name) {
-    case 'NotAllowedError':
-      return 'The browser does not let this page use the microphone. Allow it next to the address, and try again.';
-    case 'NotFoundError':
-      return 'This device has no microphone.';
-    case 'NotReadableError':
-      return 'Another program uses the microphone. Close it, and try again.';
-    default:
-      return thrown.message;
-  }
 }
