@@ -13,6 +13,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // KB: LiveKit's client is one module, which only calls load.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       onLog(level, log, pass) {
         // Components for the browser say that they are not for a server.

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import path from 'node:path';
 
 /** Licences that may be bundled. They require only that an unchanged copy keeps the notice. */
@@ -36,6 +37,7 @@ interface Package {
   readonly version: string;
   readonly license?: string;
   readonly repository?: string | { readonly url: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -44,7 +46,8 @@ interface Package {
  * @throws if a package's licence may not be bundled, or its text is missing.
  */
 export function noticesOf(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((module) => packageFolder(module) ?? []));
+  const bundled = new Set(modules.flatMap((module) => packageFolder(module) ?? []));
+  const folders = new Set([...bundled].flatMap((folder) => [folder, ...foldersPackedInside(folder)]));
   const notices = new Map([...folders].map(noticeOf));
   for (const name of modules.flatMap(packedInside))
     if (!notices.has(name)) throw new Error(`${name} is bundled inside another package, without its notice`);
@@ -57,6 +60,25 @@ function packageFolder(module: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
 }
 
+/** LiveKit's authors have put all packages that their client needs into its one module. */
+function foldersPackedInside(folder: string): string[] {
+  return folder.endsWith('/livekit-client') ? dependenciesOf(folder) : [];
+}
+
+/** Returns the folders of the packages that a package needs, and of those that these need. */
+function dependenciesOf(folder: string): string[] {
+  return Object.keys(packageIn(folder).dependencies ?? {}).flatMap((name) => {
+    const file = findPackageJSON(name, path.join(folder, 'package.json'));
+    if (file === undefined) throw new Error(`${folder} needs ${name}, which is not installed`);
+    const found = path.dirname(file);
+    return [found, ...dependenciesOf(found)];
+  });
+}
+
+function packageIn(folder: string): Package {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
+}
+
 /** What the bundler of a package's authors has put into one of its modules, as `name version`. */
 function packedInside(module: string): string[] {
   if (!module.includes('/@modelcontextprotocol/')) return [];
@@ -65,12 +87,7 @@ function packedInside(module: string): string[] {
 }
 
 function noticeOf(folder: string): [title: string, notice: string] {
-  const {
-    name,
-    version,
-    license = 'none',
-    repository = '',
-  } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
+  const { name, version, license = 'none', repository = '' } = packageIn(folder);
   const known = readByUs[name] ?? license;
   if (!readByUs[name] && !isAllowed(license))
     throw new Error(`${name} ${version} has the licence ${license}`);

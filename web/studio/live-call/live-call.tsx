@@ -146,7 +146,11 @@ function CallPanel({ conversation: { id, activeVersion }, call, agent, onAgain }
           </div>
         )}
         <p className={classes.fine}>
-          Through <bdi>{agent?.name ?? 'a web agent'}</bdi>.{' '}
+          {agent && (
+            <>
+              Through the web agent <bdi>{agent.name}</bdi>.{' '}
+            </>
+          )}
           {isOver && state.hadAgent && (
             <Link href={`/conversations/${id}/sessions`}>See in Sessions how you were understood</Link>
           )}
@@ -158,9 +162,9 @@ function CallPanel({ conversation: { id, activeVersion }, call, agent, onAgain }
 }
 
 const activities = {
-  speaking: 'The agent speaks.',
-  listening: 'The agent listens.',
-  thinking: 'The agent thinks.',
+  speaking: 'It speaks.',
+  listening: 'It listens.',
+  thinking: 'It thinks.',
 } as const;
 
 /** Where the call is. Screen readers read each phase out, but not who speaks: they would talk into the call. */
@@ -172,7 +176,7 @@ function Situation({ state: { phase, agent, hadAgent, isMuted } }: { state: Call
     joining: hadAgent
       ? `The agent is gone. Waiting up to ${longestJoin / 1_000} s for another one…`
       : 'Connected. The agent is joining…',
-    talking: 'The agent is on the line.',
+    talking: 'The agent has joined.',
     interrupted: 'The connection is interrupted. Connecting again…',
     over: 'The call has ended.',
   } as const;

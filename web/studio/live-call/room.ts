@@ -1,6 +1,5 @@
 import {
   ConnectionError,
-  ConnectionErrorReason,
   DisconnectReason,
   type LocalAudioTrack,
   type RemoteAudioTrack,
@@ -46,9 +45,11 @@ const agentStates: Readonly<Record<string, CallState['agent']>> = {
  * cannot be joined.
  */
 export async function joinRoom({ url, token, microphone, onNews, signal }: JoinOptions): Promise<CallRoom> {
-  setLogLevel('warn');
+  // It warns of what is usual, such as a renegotiation when the agent has just deleted the room.
+  setLogLevel('error');
   const room = new Room();
   const meters = new Meters();
+  let hasJoined = false;
   // Besides the agent, there is only a person to whom it has put the call through.
   const others = () => [...room.remoteParticipants.values()];
   const reportAgent = () => onNews({ kind: 'room', hasAgent: others().length > 0 });
@@ -65,6 +66,7 @@ export async function joinRoom({ url, token, microphone, onNews, signal }: JoinO
   room
     .on(RoomEvent.ParticipantConnected, reportAgent)
     .on(RoomEvent.ParticipantDisconnected, reportAgent)
+    .on(RoomEvent.SignalReconnecting, () => onNews({ kind: 'interrupted' }))
     .on(RoomEvent.Reconnecting, () => onNews({ kind: 'interrupted' }))
     .on(RoomEvent.Reconnected, reportAgent)
     .on(RoomEvent.ActiveSpeakersChanged, reportActivity)
@@ -86,10 +88,9 @@ export async function joinRoom({ url, token, microphone, onNews, signal }: JoinO
     )
     .on(RoomEvent.Disconnected, (reason) => {
       meters.close();
-      onNews({
-        kind: 'ended',
-        end: ends[reason ?? DisconnectReason.UNKNOWN_REASON] ?? { kind: 'connectionLost' },
-      });
+      // If the room was not joined, connecting rejects.
+      if (hasJoined)
+        onNews({ kind: 'ended', end: ends[reason ?? DisconnectReason.UNKNOWN_REASON] ?? connectionLost });
     });
   room.registerTextStreamHandler('lk.transcription', (reader, { identity }) => {
     const isMine = (whose: string) => whose === room.localParticipant.identity;
@@ -102,6 +103,7 @@ export async function joinRoom({ url, token, microphone, onNews, signal }: JoinO
   const leave = () => void room.disconnect();
   signal.addEventListener('abort', leave, { once: true });
   await room.connect(url, token);
+  hasJoined = true;
   reportAgent();
   const publication = await room.localParticipant.publishTrack(microphone, {
     source: Track.Source.Microphone,
@@ -120,7 +122,7 @@ export async function joinRoom({ url, token, microphone, onNews, signal }: JoinO
 
 /** True if the server was not there, or did not let the caller in. */
 export function isConnectionError(thrown: unknown): boolean {
-  return thrown instanceof ConnectionError && thrown.reason !== ConnectionErrorReason.Cancelled;
+  return thrown instanceof ConnectionError;
 }
 
 /** Reports what is said while it arrives. Each stream holds one wording of a segment; later ones replace it. */
@@ -145,6 +147,7 @@ async function reportCaption(
   }
 }
 
+const connectionLost: CallEnd = { kind: 'connectionLost' };
 /** Any other reason means that the connection is lost. */
 const ends: Partial<Record<DisconnectReason, CallEnd>> = {
   [DisconnectReason.CLIENT_INITIATED]: { kind: 'hungUp' },

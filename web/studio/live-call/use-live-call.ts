@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
-import { microphoneProblem, openMicrophone } from '../talk/open-microphone.ts';
 import { afterNews, type CallEnd, type CallNews, type CallState, longestJoin, noCall } from './call-state.ts';
+import { microphoneProblem, openMicrophone } from './open-microphone.ts';
 import type { CallRoom } from './room.ts';
 
 /** A call of a person, with the microphone of this page, to the agent behind a web agent. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRefusal, useSession } from '../../api/session.ts';
-import { microphoneProblem, openMicrophone } from './open-microphone.ts';
+import { microphoneProblem, openMicrophone } from '../live-call/open-microphone.ts';
 import { useMissingModel } from './use-models.ts';
 
 /** Milliseconds after which a recording stops by itself: nobody speaks longer in one turn. */
