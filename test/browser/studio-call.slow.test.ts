@@ -70,7 +70,7 @@ describe.skipIf(chromium === undefined)('calling in the Studio without a room', 
   it('says what is missing if no web agent leads to the conversation, and which one does not speak', async () => {
     const other = await project.newConversation();
     const { page, expectNoErrors, close } = await openTalk(place, other);
-    await page.getByText('none leads to this conversation').filter({ visible: true }).waitFor();
+    await page.getByText('none leads here').filter({ visible: true }).waitFor();
     expect(await button(page, 'Call').getAttribute('aria-disabled')).toBe('true');
     await button(page, 'Call').press('Enter');
     expect(await call(page).count()).toBe(0);

@@ -32,5 +32,5 @@ export function missingAgent(conversationId: string, list: WebAgents): string | 
   if (chatting)
     return `A call needs a web agent with scope voice, and ${chatting.name} only chats: an agent adds the scope over MCP with update_web_agent.`;
   const among = list.nextCursor === undefined ? 'none' : `none of the newest ${mostRead}`;
-  return `A call needs a web agent with scope voice, and ${among} leads to this conversation: an agent makes one over MCP with create_web_agent.`;
+  return `A call needs a web agent with scope voice, and ${among} leads here: an agent makes one over MCP with create_web_agent.`;
 }
