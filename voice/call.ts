@@ -1,0 +1,588 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  AudioStream,
+  DisconnectReason,
+  LocalAudioTrack,
+  ParticipantKind,
+  type RemoteParticipant,
+  type RemoteTrack,
+  Room,
+  RoomEvent,
+  TrackKind,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
+import type { RoomServiceClient } from 'livekit-server-sdk';
+import type { InferenceSession } from 'onnxruntime-node';
+import type { Assignment, RunningJob } from './dispatch.ts';
+import { type Log, logWith, messageOf } from './log.ts';
+import type {
+  CallerTurn,
+  CallPurpose,
+  ParleyClient,
+  ParleySession,
+  SessionEvent,
+  StoredTurn,
+} from './parley-client.ts';
+import { Playback } from './playback.ts';
+import { RecentAudio, Windows, wavOf } from './recent-audio.ts';
+import { apologyIn } from './resumption.ts';
+import { begin, next } from './turn-taking/machine.ts';
+import type { Line, TurnCommand, TurnEvent, TurnOutcome, TurnState } from './turn-taking/types.ts';
+import { hearingRate, VoiceActivity } from './voice-activity.ts';
+
+export interface CallOptions {
+  readonly assignment: Assignment;
+  /** The name of this process towards Parley. */
+  readonly worker: string;
+  readonly parley: ParleyClient;
+  readonly rooms: RoomServiceClient;
+  readonly model: InferenceSession;
+  readonly log: Log;
+}
+
+/**
+ * How a call ends here. `hungUp`: by the agent. `callerLeft`: by the caller. `left`: it goes on without this worker, so
+ * neither the session nor the room ends.
+ */
+type Ending = 'hungUp' | 'callerLeft' | 'left';
+
+/** An event of turn-taking to which the clock adds the time. */
+type Untimed = TurnEvent extends infer Event ? (Event extends TurnEvent ? Omit<Event, 'at'> : never) : never;
+
+/** A line of the agent's last turn. */
+interface SaidLine {
+  readonly line: Line;
+  isHeard: boolean;
+  /** What the caller heard of it before an interruption. */
+  heardText: string;
+}
+
+/** When the stages of a turn were reached, in milliseconds of the call's clock. */
+interface TurnTimes {
+  readonly kind: string;
+  /** The end of the caller's speech; undefined for digits and silence. */
+  readonly speechEnd: number | undefined;
+  readonly transcribed: number;
+  readonly sent: number;
+  firstEvent?: number;
+}
+
+type SentTurn = Extract<TurnCommand, { readonly kind: 'send' }>['turn'];
+
+/** Milliseconds for which an agent waits alone in a room. */
+const callerPatience = 30_000;
+/** Milliseconds that the last sound takes through the network and the caller's jitter buffer. */
+const soundInFlight = 300;
+/** Windows of audio that may wait for the voice activity model: 2 s. Older ones are dropped. */
+const mostWindowsWaiting = 64;
+/** Windows with at least this probability count as speech for the measurement of turns. */
+const speechProbability = 0.5;
+/** Milliseconds that a transcription may take. */
+const transcriptionPatience = 15_000;
+
+/**
+ * One call: moves audio and events between the room, voice activity, turn-taking and Parley. Turn-taking decides; this carries
+ * out.
+ */
+export class Call implements RunningJob {
+  readonly over: Promise<void>;
+  readonly roomName: string;
+  readonly #options: CallOptions;
+  readonly #log: Log;
+  readonly #room = new Room();
+  readonly #playback: Playback;
+  readonly #activity: VoiceActivity;
+  readonly #recent = new RecentAudio();
+  readonly #startedAt = performance.now();
+  readonly #ending = Promise.withResolvers<Ending>();
+  readonly #abort = new AbortController();
+  readonly #caller = Promise.withResolvers<RemoteParticipant>();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #transcriptions = new Map<number, AbortController>();
+  readonly #inbox: TurnEvent[] = [];
+  #isTelling = false;
+  #callerIdentity: string | undefined;
+  #callerTrack: string | undefined;
+  #session: ParleySession | undefined;
+  /** Undefined until the conversation begins. */
+  #state: TurnState | undefined;
+  #wakeTimer: NodeJS.Timeout | undefined;
+  #turns: Promise<void> = Promise.resolve();
+  /** The number of the last stored turn. */
+  #lastTurn = -1;
+  #said: SaidLine[] = [];
+  #lines = 0;
+  #windowsWaiting: Int16Array[] = [];
+  #isHearing = false;
+  #lastSpeechAt = 0;
+  #transcribedAt = 0;
+  #times: TurnTimes | undefined;
+
+  constructor(options: CallOptions) {
+    const { assignment, model, log } = options;
+    this.#options = options;
+    this.roomName = assignment.room;
+    this.#log = logWith(log, { room: assignment.room });
+    this.#activity = new VoiceActivity(model);
+    this.#playback = new Playback({
+      speak: (text, signal) => this.#openSession.say(text, signal),
+      played: (line) => this.#linePlayed(line),
+      started: () => this.#soundStarted(),
+      failed: (error) => this.#fail(error),
+      log: this.#log,
+    });
+    this.over = this.#run();
+  }
+
+  /** True once Parley knows that this worker plays the session. */
+  get isOpen(): boolean {
+    return this.#session !== undefined;
+  }
+
+  /** Leaves the call to another worker. */
+  leave(reason: string): void {
+    this.#log('leaves', { reason });
+    this.#ending.resolve('left');
+  }
+
+  terminate(): void {
+    this.leave('LiveKit has ended the job');
+  }
+
+  get #openSession(): ParleySession {
+    if (!this.#session) throw new Error('The session is not open yet.');
+    return this.#session;
+  }
+
+  get #now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      // A rejection of either ends the call.
+      await Promise.race([this.#converse(), this.#ending.promise]);
+      await this.#carryOutEnding(await this.#ending.promise);
+    } finally {
+      this.#abort.abort();
+      clearTimeout(this.#wakeTimer);
+      await this.#playback.close();
+      await this.#room.disconnect();
+      this.#log('closed', { seconds: Math.round(this.#now / 1000) });
+    }
+  }
+
+  /** Joins the room and begins the conversation. It goes on by events. */
+  async #converse(): Promise<void> {
+    const { metadata } = this.#options.assignment;
+    const webPurpose = purposeIn(metadata);
+    const opening = webPurpose && this.#open(webPurpose);
+    // Without this, a rejection while the room is joined would count as unhandled.
+    opening?.catch(() => undefined);
+    await this.#join();
+    const caller = await this.#waitForCaller();
+    if (!caller) return;
+    const session = await (opening ?? this.#open(purposeOfPhoneCall(caller, metadata)));
+    await this.#ready.promise;
+    this.#log('begins', {
+      session: session.sessionId,
+      isResumed: session.isResumed,
+      afterMs: Math.round(this.#now),
+    });
+    this.#state = {};
+    this.#follow(begin(this.#now));
+    const turns = session.isResumed ? await session.turns(this.#abort.signal) : [];
+    const last = turns.at(-1);
+    if (last) this.#repeat(last, session.language);
+    else this.#play({ start: true });
+  }
+
+  async #open(purpose: CallPurpose): Promise<ParleySession> {
+    const { parley, worker } = this.#options;
+    this.#session = await parley.open(this.roomName, worker, purpose, this.#abort.signal);
+    return this.#session;
+  }
+
+  async #join(): Promise<void> {
+    const { url, token } = this.#options.assignment;
+    this.#followRoom();
+    await this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
+    const track = LocalAudioTrack.createAudioTrack('agent', this.#playback.source);
+    for (const participant of this.#room.remoteParticipants.values()) this.#meet(participant);
+    await this.#room.localParticipant?.publishTrack(track, options);
+  }
+
+  #followRoom(): void {
+    this.#room
+      .on(RoomEvent.ParticipantConnected, (participant) => this.#meet(participant))
+      .on(RoomEvent.ParticipantAttributesChanged, (_changed, { identity }) => {
+        const participant = this.#room.remoteParticipants.get(identity);
+        if (participant && identity === this.#callerIdentity) this.#checkReady(participant);
+      })
+      .on(RoomEvent.ParticipantDisconnected, ({ identity, disconnectReason }) => {
+        // Who joins again under the same identity replaces themselves.
+        if (identity === this.#callerIdentity && disconnectReason !== DisconnectReason.DUPLICATE_IDENTITY)
+          this.#callerLeft();
+      })
+      .on(RoomEvent.TrackSubscribed, (track, _publication, { identity }) => {
+        if (identity === this.#callerIdentity) this.#listen(track);
+      })
+      .on(RoomEvent.DtmfReceived, (_code, digit, { identity }) => {
+        if (identity === this.#callerIdentity) this.#tell({ kind: 'digit', digit });
+      })
+      .on(RoomEvent.Disconnected, (reason) => this.#disconnected(reason));
+  }
+
+  /** The first participant who is a person is the caller. */
+  #meet(participant: RemoteParticipant): void {
+    const { kind, identity, trackPublications } = participant;
+    if (this.#callerIdentity !== undefined) return;
+    if (kind !== ParticipantKind.STANDARD && kind !== ParticipantKind.SIP) return;
+    this.#callerIdentity = identity;
+    this.#caller.resolve(participant);
+    this.#checkReady(participant);
+    for (const { track } of trackPublications.values()) if (track) this.#listen(track);
+  }
+
+  /** A caller in a browser is there at once; one on the telephone once the call is answered. */
+  #checkReady({ attributes }: RemoteParticipant): void {
+    const status = attributes['sip.callStatus'];
+    if (status === undefined || status === 'active' || status === 'automation') this.#ready.resolve();
+  }
+
+  async #waitForCaller(): Promise<RemoteParticipant | undefined> {
+    const wait = new AbortController();
+    const alone = delay(callerPatience, undefined, {
+      signal: AbortSignal.any([wait.signal, this.#abort.signal]),
+    });
+    const caller = await Promise.race([this.#caller.promise, alone.catch(() => undefined)]);
+    wait.abort();
+    if (!caller) this.#callerLeft();
+    return caller;
+  }
+
+  #callerLeft(): void {
+    this.#log('caller-left');
+    this.#tell({ kind: 'hungUp' });
+    this.#ending.resolve('callerLeft');
+  }
+
+  #disconnected(reason: DisconnectReason): void {
+    const isOver = reason === DisconnectReason.ROOM_DELETED || reason === DisconnectReason.ROOM_CLOSED;
+    this.#log('disconnected', { reason: DisconnectReason[reason] });
+    this.#ending.resolve(isOver ? 'callerLeft' : 'left');
+  }
+
+  /** Ends the call here by an error. Parley sends another worker, because this one no longer reports the room. */
+  #fail(error: unknown): void {
+    this.#ending.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  async #carryOutEnding(ending: Ending): Promise<void> {
+    if (ending === 'left') return;
+    if (ending === 'hungUp') await delay(soundInFlight);
+    const ends = [this.#deleteRoom()];
+    if (ending === 'callerLeft' && this.#session) ends.push(this.#session.end());
+    for (const result of await Promise.allSettled(ends))
+      if (result.status === 'rejected') this.#log('end-failed', { reason: messageOf(result.reason) });
+  }
+
+  /** Only this hangs up the telephone of a caller. */
+  async #deleteRoom(): Promise<void> {
+    const { rooms } = this.#options;
+    const [open] = await rooms.listRooms([this.roomName]);
+    if (open) await rooms.deleteRoom(this.roomName);
+  }
+
+  // Audio of the caller
+
+  /** Hears a track until it ends or another one replaces it. */
+  #listen(track: RemoteTrack): void {
+    if (track.kind !== TrackKind.KIND_AUDIO || track.sid === this.#callerTrack) return;
+    this.#callerTrack = track.sid;
+    this.#receive(track).catch((error: unknown) => this.#fail(error));
+  }
+
+  async #receive(track: RemoteTrack): Promise<void> {
+    const windows = new Windows();
+    const stream = new AudioStream(track, { sampleRate: hearingRate, numChannels: 1, frameSizeMs: 32 });
+    const reader = stream.getReader();
+    const stop = () => void reader.cancel();
+    this.#abort.signal.addEventListener('abort', stop, { once: true });
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (track.sid !== this.#callerTrack) {
+        await reader.cancel();
+        break;
+      }
+      this.#windowsWaiting.push(...windows.take(value.data));
+      this.#dropLateWindows();
+      if (!this.#isHearing) this.#hear().catch((error: unknown) => this.#fail(error));
+    }
+    this.#abort.signal.removeEventListener('abort', stop);
+  }
+
+  /** A process that cannot keep up must not collect audio. */
+  #dropLateWindows(): void {
+    const late = this.#windowsWaiting.length - mostWindowsWaiting;
+    if (late <= 0) return;
+    this.#windowsWaiting.splice(0, late);
+    this.#log('audio-dropped', { windows: late });
+  }
+
+  async #hear(): Promise<void> {
+    this.#isHearing = true;
+    for (let window = this.#windowsWaiting.shift(); window; window = this.#windowsWaiting.shift()) {
+      const speech = await this.#activity.hear(window);
+      const at = this.#now;
+      this.#recent.add(window, at);
+      if (speech >= speechProbability) this.#lastSpeechAt = at;
+      this.#tell({ kind: 'audio', speech }, at);
+    }
+    this.#isHearing = false;
+  }
+
+  // Turn-taking
+
+  /** Tells turn-taking what has happened, and carries out what it decides. */
+  #tell(event: Untimed, at = this.#now): void {
+    if (!this.#state || this.#abort.signal.aborted) return;
+    this.#inbox.push({ ...event, at });
+    // A command may cause the next event, which waits until all commands are carried out.
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      for (let first = this.#inbox.shift(); first; first = this.#inbox.shift())
+        this.#follow(next(this.#state, first));
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  #follow({ state, commands, wakeAt }: TurnOutcome): void {
+    this.#state = state;
+    for (const command of commands) this.#carryOut(command);
+    clearTimeout(this.#wakeTimer);
+    if (wakeAt === undefined) return;
+    this.#wakeTimer = setTimeout(
+      () => this.#tell({ kind: 'tick' }),
+      Math.max(0, Math.ceil(wakeAt - this.#now)),
+    );
+  }
+
+  #carryOut(command: TurnCommand): void {
+    switch (command.kind) {
+      case 'play':
+        this.#playback.play(command.line);
+        break;
+      case 'pause':
+        this.#playback.pause();
+        break;
+      case 'resume':
+        this.#playback.resume();
+        break;
+      case 'cut':
+        this.#cut();
+        break;
+      case 'transcribe':
+        this.#transcribe(command).catch((error: unknown) => this.#fail(error));
+        break;
+      case 'send':
+        this.#send(command.turn);
+        break;
+      case 'hangUp':
+        this.#ending.resolve('hungUp');
+        break;
+    }
+  }
+
+  #cut(): void {
+    for (const { line, text } of this.#playback.cut()) {
+      const said = this.#said.find((one) => one.line.id === line.id);
+      if (said) said.heardText = text;
+    }
+  }
+
+  #linePlayed(line: Line): void {
+    const said = this.#said.find((one) => one.line.id === line.id);
+    if (said) said.isHeard = true;
+    this.#tell({ kind: 'played', line: line.id });
+  }
+
+  /** Transcribes an utterance. If that fails twice, the caller counts as not understood, so that the call goes on. */
+  async #transcribe({ utterance, from, to }: Extract<TurnCommand, { kind: 'transcribe' }>): Promise<void> {
+    this.#transcriptions.get(utterance)?.abort();
+    const replaced = new AbortController();
+    this.#transcriptions.set(utterance, replaced);
+    const wav = wavOf(this.#recent.between(from, to));
+    const stopped = AbortSignal.any([replaced.signal, this.#abort.signal]);
+    let text = '';
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      try {
+        const signal = AbortSignal.any([stopped, AbortSignal.timeout(transcriptionPatience)]);
+        text = await this.#openSession.transcribe(wav, signal);
+        break;
+      } catch (error) {
+        if (stopped.aborted) return;
+        this.#log('transcription-failed', { attempt, reason: messageOf(error) });
+      }
+    }
+    if (stopped.aborted) return;
+    this.#transcriptions.delete(utterance);
+    this.#transcribedAt = this.#now;
+    this.#tell({ kind: 'transcribed', utterance, text });
+  }
+
+  // The conversation
+
+  #send(turn: SentTurn): void {
+    const kind = 'text' in turn ? 'text' : 'digits' in turn ? 'digits' : 'silent';
+    this.#times = {
+      kind,
+      speechEnd: kind === 'text' ? this.#lastSpeechAt : undefined,
+      transcribed: this.#transcribedAt,
+      sent: this.#now,
+    };
+    this.#play({ ...turn, messageId: randomUUID() });
+  }
+
+  /** Plays a turn once the one before is over. */
+  #play(turn: CallerTurn): void {
+    this.#turns = this.#turns
+      .then(() => this.#playTurn(turn))
+      .catch((error: unknown) => {
+        if (this.#abort.signal.aborted) return;
+        this.#log('turn-failed', { reason: messageOf(error) });
+        // No turn is stored whose lines could be reported as heard.
+        this.#said = [];
+        this.#tell({ kind: 'turnFailed' });
+      });
+  }
+
+  async #playTurn(turn: CallerTurn): Promise<void> {
+    const heard = this.#heard();
+    this.#said = [];
+    const events = this.#openSession.play({ ...turn, ...(heard && { heard }) }, this.#abort.signal);
+    for await (const event of events) {
+      if (this.#times) this.#times.firstEvent ??= this.#now;
+      if (event.event === 'error') throw new Error(`${event.error.code}: ${event.error.message}`);
+      this.#conversationEvent(event, this.#lastTurn + 1);
+    }
+  }
+
+  #conversationEvent(event: SessionEvent, turn: number): void {
+    switch (event.event) {
+      case 'say':
+        this.#say(event.text, event.interruptible ?? true, turn);
+        break;
+      case 'listen': {
+        const { expects, silence, digits } = event;
+        this.#tell({ kind: 'listen', expects, silence, ...(digits && { digits }) });
+        break;
+      }
+      case 'transfer':
+        // Nobody performs it yet: the lines of the turn are said, and the call ends.
+        this.#log('transfer', { kind: event.kind });
+        break;
+      case 'end':
+        this.#tell({ kind: 'end' });
+        break;
+      case 'done':
+        this.#lastTurn = event.turn;
+        this.#tell({ kind: 'turnDone' });
+        break;
+      case 'error':
+        break;
+    }
+  }
+
+  #say(text: string, interruptible: boolean, turn: number): void {
+    const line: Line = { id: this.#lines++, turn, text, interruptible };
+    this.#said.push({ line, isHeard: false, heardText: '' });
+    this.#tell({ kind: 'say', line });
+  }
+
+  /** Goes on where a worker that has gone left off: says the lines of the last turn again. */
+  #repeat({ turn, events }: StoredTurn, language: string): void {
+    this.#lastTurn = turn;
+    const apology: Line = { id: this.#lines++, turn, text: apologyIn(language), interruptible: true };
+    this.#tell({ kind: 'say', line: apology });
+    for (const event of events) this.#conversationEvent(event, turn);
+    if (!events.some(({ event }) => event === 'done')) this.#tell({ kind: 'turnDone' });
+  }
+
+  /** What the caller heard of the last turn, if they did not hear it to its end. */
+  #heard(): CallerTurn['heard'] {
+    const cut = this.#said.findIndex(({ isHeard }) => !isHeard);
+    if (cut === -1) return undefined;
+    const lines = this.#said.slice(0, cut).map(({ line }) => line.text);
+    const text = [...lines, this.#said[cut]?.heardText ?? ''].join(' ').trimEnd();
+    return { turn: this.#lastTurn, text };
+  }
+
+  /** Reports how long the stages of a turn took, at its first sound. */
+  #soundStarted(): void {
+    if (!this.#times) return;
+    const { kind, speechEnd, transcribed, sent, firstEvent = sent } = this.#times;
+    this.#times = undefined;
+    const now = this.#now;
+    this.#log('turn', {
+      kind,
+      ...(speechEnd !== undefined && {
+        transcribedMs: Math.round(transcribed - speechEnd),
+        sentMs: Math.round(sent - speechEnd),
+        totalMs: Math.round(now - speechEnd),
+      }),
+      eventMs: Math.round(firstEvent - sent),
+      soundMs: Math.round(now - firstEvent),
+    });
+  }
+}
+
+/** The metadata of a job for a web call, or of one that takes over a call. */
+interface Metadata {
+  readonly projectId?: string;
+  readonly webAgentId?: string;
+  readonly conversationId?: string;
+  readonly version?: number;
+  readonly phoneNumberId?: string;
+  readonly web?: CallPurpose['web'];
+  readonly phone?: CallPurpose['phone'];
+}
+
+function metadataIn(text: string): Metadata {
+  return text.trim() === '' ? {} : (JSON.parse(text) as Metadata);
+}
+
+/** What a job says the room is for; undefined if the caller says it by the number that they call. */
+function purposeIn(text: string): CallPurpose | undefined {
+  const { projectId, webAgentId, conversationId, version, web, phone } = metadataIn(text);
+  const project = projectId === undefined ? {} : { projectId };
+  if (web) return { ...project, web };
+  if (phone) return { ...project, phone };
+  if (webAgentId === undefined || conversationId === undefined || version === undefined) return undefined;
+  return { ...project, web: { webAgentId, conversationId, version } };
+}
+
+/** LiveKit's SIP service writes both numbers into the caller's attributes. */
+function purposeOfPhoneCall({ kind, attributes }: RemoteParticipant, text: string): CallPurpose {
+  if (kind !== ParticipantKind.SIP)
+    throw new Error('The metadata of the job names no web agent, and the caller is not on the telephone.');
+  const { projectId, phoneNumberId } = metadataIn(text);
+  const callerPhone = attributes['sip.phoneNumber'] || null;
+  const number = attributes['sip.trunkPhoneNumber'];
+  return {
+    ...(projectId !== undefined && { projectId }),
+    phone: {
+      ...(phoneNumberId !== undefined && { phoneNumberId }),
+      ...(phoneNumberId === undefined && number !== undefined && { number }),
+      callerPhone,
+    },
+  };
+}
