@@ -26,11 +26,18 @@ import type {
   StoredTurn,
 } from './parley-client.ts';
 import { Playback } from './playback.ts';
-import { RecentAudio, Windows, wavOf } from './recent-audio.ts';
+import { hearingRate, RecentAudio, Windows, wavOf } from './recent-audio.ts';
 import { apologyIn } from './resumption.ts';
-import { begin, next } from './turn-taking/machine.ts';
-import type { Line, TurnCommand, TurnEvent, TurnOutcome, TurnState } from './turn-taking/types.ts';
-import { hearingRate, VoiceActivity } from './voice-activity.ts';
+import { startTurns, takeTurn } from './turn-taking/machine.ts';
+import type {
+  Line,
+  CallerTurn as SentTurn,
+  TurnCommand,
+  TurnEvent,
+  TurnOutcome,
+  TurnState,
+} from './turn-taking/types.ts';
+import { VoiceActivity } from './voice-activity.ts';
 
 export interface CallOptions {
   readonly assignment: Assignment;
@@ -69,12 +76,8 @@ interface TurnTimes {
   firstEvent?: number;
 }
 
-type SentTurn = Extract<TurnCommand, { readonly kind: 'send' }>['turn'];
-
 /** Milliseconds for which an agent waits alone in a room. */
 const callerPatience = 30_000;
-/** Milliseconds that the last sound takes through the network and the caller's jitter buffer. */
-const soundInFlight = 300;
 /** Windows of audio that may wait for the voice activity model: 2 s. Older ones are dropped. */
 const mostWindowsWaiting = 64;
 /** Windows with at least this probability count as speech for the measurement of turns. */
@@ -103,8 +106,10 @@ export class Call implements RunningJob {
   readonly #transcriptions = new Map<number, AbortController>();
   readonly #inbox: TurnEvent[] = [];
   #isTelling = false;
+  #isEnding = false;
   #callerIdentity: string | undefined;
   #callerTrack: string | undefined;
+  #opening: Promise<ParleySession> | undefined;
   #session: ParleySession | undefined;
   /** Undefined until the conversation begins. */
   #state: TurnState | undefined;
@@ -143,8 +148,9 @@ export class Call implements RunningJob {
 
   /** Leaves the call to another worker. */
   leave(reason: string): void {
+    if (this.#isEnding) return;
     this.#log('leaves', { reason });
-    this.#ending.resolve('left');
+    this.#end('left');
   }
 
   terminate(): void {
@@ -161,13 +167,17 @@ export class Call implements RunningJob {
   }
 
   async #run(): Promise<void> {
+    const beginning = this.#converse();
     try {
       // A rejection of either ends the call.
-      await Promise.race([this.#converse(), this.#ending.promise]);
+      await Promise.race([beginning, this.#ending.promise]);
       await this.#carryOutEnding(await this.#ending.promise);
     } finally {
+      this.#isEnding = true;
       this.#abort.abort();
       clearTimeout(this.#wakeTimer);
+      // A room that is being joined cannot be left yet.
+      await Promise.allSettled([beginning]);
       await this.#playback.close();
       await this.#room.disconnect();
       this.#log('closed', { seconds: Math.round(this.#now / 1000) });
@@ -179,27 +189,30 @@ export class Call implements RunningJob {
     const { metadata } = this.#options.assignment;
     const webPurpose = purposeIn(metadata);
     const opening = webPurpose && this.#open(webPurpose);
-    // Without this, a rejection while the room is joined would count as unhandled.
-    opening?.catch(() => undefined);
+    opening?.catch((error: unknown) => this.#fail(error));
     await this.#join();
     const caller = await this.#waitForCaller();
     if (!caller) return;
     const session = await (opening ?? this.#open(purposeOfPhoneCall(caller, metadata)));
-    await this.#ready.promise;
+    await Promise.race([this.#ready.promise, this.#ending.promise]);
     this.#log('begins', {
       session: session.sessionId,
       isResumed: session.isResumed,
       afterMs: Math.round(this.#now),
     });
-    this.#state = {};
-    this.#follow(begin(this.#now));
+    this.#follow(startTurns(this.#now));
     const turns = session.isResumed ? await session.turns(this.#abort.signal) : [];
     const last = turns.at(-1);
     if (last) this.#repeat(last, session.language);
     else this.#play({ start: true });
   }
 
-  async #open(purpose: CallPurpose): Promise<ParleySession> {
+  #open(purpose: CallPurpose): Promise<ParleySession> {
+    this.#opening = this.#opened(purpose);
+    return this.#opening;
+  }
+
+  async #opened(purpose: CallPurpose): Promise<ParleySession> {
     const { parley, worker } = this.#options;
     this.#session = await parley.open(this.roomName, worker, purpose, this.#abort.signal);
     return this.#session;
@@ -267,25 +280,31 @@ export class Call implements RunningJob {
   #callerLeft(): void {
     this.#log('caller-left');
     this.#tell({ kind: 'hungUp' });
-    this.#ending.resolve('callerLeft');
+    this.#end('callerLeft');
   }
 
   #disconnected(reason: DisconnectReason): void {
     const isOver = reason === DisconnectReason.ROOM_DELETED || reason === DisconnectReason.ROOM_CLOSED;
-    this.#log('disconnected', { reason: DisconnectReason[reason] });
-    this.#ending.resolve(isOver ? 'callerLeft' : 'left');
+    if (!this.#isEnding) this.#log('disconnected', { reason: DisconnectReason[reason] });
+    this.#end(isOver ? 'callerLeft' : 'left');
+  }
+
+  /** Ends the call here, unless it is ending already. */
+  #end(ending: Ending): void {
+    this.#isEnding = true;
+    this.#ending.resolve(ending);
   }
 
   /** Ends the call here by an error. Parley sends another worker, because this one no longer reports the room. */
   #fail(error: unknown): void {
+    this.#isEnding = true;
     this.#ending.reject(error instanceof Error ? error : new Error(String(error)));
   }
 
   async #carryOutEnding(ending: Ending): Promise<void> {
     if (ending === 'left') return;
-    if (ending === 'hungUp') await delay(soundInFlight);
     const ends = [this.#deleteRoom()];
-    if (ending === 'callerLeft' && this.#session) ends.push(this.#session.end());
+    if (ending === 'callerLeft' && this.#opening) ends.push(this.#opening.then((session) => session.end()));
     for (const result of await Promise.allSettled(ends))
       if (result.status === 'rejected') this.#log('end-failed', { reason: messageOf(result.reason) });
   }
@@ -357,7 +376,7 @@ export class Call implements RunningJob {
     this.#isTelling = true;
     try {
       for (let first = this.#inbox.shift(); first; first = this.#inbox.shift())
-        this.#follow(next(this.#state, first));
+        this.#follow(takeTurn(this.#state, first));
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -397,7 +416,7 @@ export class Call implements RunningJob {
         this.#send(command.turn);
         break;
       case 'hangUp':
-        this.#ending.resolve('hungUp');
+        this.#end('hungUp');
         break;
     }
   }
@@ -436,7 +455,7 @@ export class Call implements RunningJob {
     if (stopped.aborted) return;
     this.#transcriptions.delete(utterance);
     this.#transcribedAt = this.#now;
-    this.#tell({ kind: 'transcribed', utterance, text });
+    this.#tell({ kind: 'transcribed', utterance, to, text });
   }
 
   // The conversation
@@ -468,6 +487,7 @@ export class Call implements RunningJob {
   async #playTurn(turn: CallerTurn): Promise<void> {
     const heard = this.#heard();
     this.#said = [];
+    this.#playback.forgetPrepared();
     const events = this.#openSession.play({ ...turn, ...(heard && { heard }) }, this.#abort.signal);
     for await (const event of events) {
       if (this.#times) this.#times.firstEvent ??= this.#now;
@@ -505,6 +525,7 @@ export class Call implements RunningJob {
   #say(text: string, interruptible: boolean, turn: number): void {
     const line: Line = { id: this.#lines++, turn, text, interruptible };
     this.#said.push({ line, isHeard: false, heardText: '' });
+    this.#playback.prepare(line);
     this.#tell({ kind: 'say', line });
   }
 
@@ -512,6 +533,7 @@ export class Call implements RunningJob {
   #repeat({ turn, events }: StoredTurn, language: string): void {
     this.#lastTurn = turn;
     const apology: Line = { id: this.#lines++, turn, text: apologyIn(language), interruptible: true };
+    this.#playback.prepare(apology);
     this.#tell({ kind: 'say', line: apology });
     for (const event of events) this.#conversationEvent(event, turn);
     if (!events.some(({ event }) => event === 'done')) this.#tell({ kind: 'turnDone' });

@@ -17,5 +17,11 @@ export function logWith(log: Log, common: Facts): Log {
 /** The message of an error, with that of its cause: `fetch failed` alone does not say why. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const message = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  return withoutTokens(message);
+}
+
+/** LiveKit quotes a token that it refuses. */
+function withoutTokens(text: string): string {
+  return text.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '(token)');
 }

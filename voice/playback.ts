@@ -11,7 +11,7 @@ const frameDuration = 20;
 const queueDuration = 120;
 /** Frames of one line that wait to be played: 30 s. The stream of a longer line stops until there is room. */
 const mostWaiting = 1500;
-/** Lines whose speech is requested at the same time: the one that plays and the next. */
+/** Lines whose speech is fetched at the same time: the one that plays and the next. */
 const linesAhead = 2;
 /** Attempts to get the speech of a line. */
 const attempts = 2;
@@ -48,8 +48,10 @@ interface QueuedFrame {
 export class Playback {
   readonly source = new AudioSource(speechRate, 1, queueDuration);
   readonly #options: PlaybackOptions;
-  /** The lines that are not heard to their end, in their order. */
+  /** The lines that play, and are not heard to their end, in their order. */
   #lines: LineSpeech[] = [];
+  /** The lines that are to be played later, in their order. */
+  readonly #prepared: LineSpeech[] = [];
   /** Frames in the track's queue, oldest first. */
   #queued: QueuedFrame[] = [];
   /** Frames that a pause took back from the queue. They are played first. */
@@ -65,13 +67,27 @@ export class Playback {
     this.#running = this.#run().catch(options.failed);
   }
 
-  /** Plays a line after those that wait. */
+  /** Fetches the speech of a line that will be played after those before it. */
+  prepare(line: Line): void {
+    if (this.#isClosed) return;
+    this.#prepared.push(this.#speechOf(line));
+    this.#fetchAhead();
+  }
+
+  /** Plays a line. Lines that were prepared before it are not played any more. */
   play(line: Line): void {
     if (this.#isClosed) return;
-    const { speak, log } = this.#options;
-    this.#lines.push(new LineSpeech(line, speak, log, () => this.#notify()));
-    this.#requestSpeech();
+    const place = this.#prepared.findIndex((speech) => speech.line.id === line.id);
+    const speech = this.#prepared[place] ?? this.#speechOf(line);
+    for (const dropped of this.#prepared.splice(0, place + 1)) if (dropped !== speech) dropped.close();
+    this.#lines.push(speech);
+    this.#fetchAhead();
     this.#notify();
+  }
+
+  /** Drops the lines that were prepared and not played. */
+  forgetPrepared(): void {
+    for (const speech of this.#prepared.splice(0)) speech.close();
   }
 
   /** Stops the sound at once, and keeps its place. */
@@ -89,7 +105,7 @@ export class Playback {
     this.#notify();
   }
 
-  /** Drops what is not heard yet. Returns the lines that were not heard to their end, with what was heard of them. */
+  /** Drops what plays. Returns the lines that were not heard to their end, with what was heard of them. */
   cut(): readonly HeardLine[] {
     this.pause();
     const heard = this.#lines.map((speech) => ({ line: speech.line, text: speech.heardText() }));
@@ -104,6 +120,7 @@ export class Playback {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.cut();
+    this.forgetPrepared();
     // The source must not go while it takes a frame.
     await this.#running;
     await this.source.close();
@@ -155,13 +172,18 @@ export class Playback {
       speech.heard++;
     while (this.#lines[0]?.isHeard) {
       const [{ line }] = this.#lines.splice(0, 1) as [LineSpeech];
-      this.#requestSpeech();
+      this.#fetchAhead();
       this.#options.played(line);
     }
   }
 
-  #requestSpeech(): void {
-    for (const speech of this.#lines.slice(0, linesAhead)) speech.request();
+  #speechOf(line: Line): LineSpeech {
+    const { speak, log } = this.#options;
+    return new LineSpeech(line, speak, log, () => this.#notify());
+  }
+
+  #fetchAhead(): void {
+    for (const speech of [...this.#lines, ...this.#prepared].slice(0, linesAhead)) speech.fetch();
   }
 }
 
@@ -179,7 +201,7 @@ class LineSpeech {
   #frames: Int16Array[] = [];
   #received = 0;
   #taken = 0;
-  #isRequested = false;
+  #isFetched = false;
   #isComplete = false;
   #room = Promise.withResolvers<void>();
 
@@ -200,9 +222,9 @@ class LineSpeech {
   }
 
   /** Starts to fetch the speech. */
-  request(): void {
-    if (this.#isRequested) return;
-    this.#isRequested = true;
+  fetch(): void {
+    if (this.#isFetched) return;
+    this.#isFetched = true;
     void this.#fetch();
   }
 

@@ -1,4 +1,7 @@
-import { hearingRate, windowLength } from './voice-activity.ts';
+/** Samples per second of a caller's audio. */
+export const hearingRate = 16_000;
+/** Samples of a window, the piece for which the voice activity model says how probable speech is in it: 32 ms. */
+export const windowLength = 512;
 
 const windowDuration = (windowLength / hearingRate) * 1000;
 

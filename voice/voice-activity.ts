@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { hearingRate, windowLength } from './recent-audio.ts';
 
-/** Samples per second of the audio that the model hears. */
-export const hearingRate = 16_000;
-/** Samples of one window: 32 ms. */
-export const windowLength = 512;
 /** Samples of the window before that the model gets once more. */
 const contextLength = 64;
 
