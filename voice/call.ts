@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   AudioStream,
@@ -107,6 +108,7 @@ export class Call implements RunningJob {
   readonly #inbox: TurnEvent[] = [];
   #isTelling = false;
   #isEnding = false;
+  #track: LocalAudioTrack | undefined;
   #callerIdentity: string | undefined;
   #callerTrack: string | undefined;
   #opening: Promise<ParleySession> | undefined;
@@ -171,17 +173,29 @@ export class Call implements RunningJob {
     try {
       // A rejection of either ends the call.
       await Promise.race([beginning, this.#ending.promise]);
-      await this.#carryOutEnding(await this.#ending.promise);
-    } finally {
-      this.#isEnding = true;
-      this.#abort.abort();
-      clearTimeout(this.#wakeTimer);
-      // A room that is being joined cannot be left yet.
-      await Promise.allSettled([beginning]);
-      await this.#playback.close();
-      await this.#room.disconnect();
-      this.#log('closed', { seconds: Math.round(this.#now / 1000) });
+      const ending = await this.#ending.promise;
+      await this.#close(beginning);
+      await this.#carryOutEnding(ending);
+    } catch (error) {
+      const hasBegun = this.#state !== undefined;
+      await this.#close(beginning);
+      // Whoever never heard an agent gets the line back, instead of silence.
+      if (!hasBegun) await this.#deleteRoom();
+      throw error;
     }
+  }
+
+  async #close(beginning: Promise<void>): Promise<void> {
+    this.#isEnding = true;
+    this.#abort.abort();
+    clearTimeout(this.#wakeTimer);
+    // A room that is being joined cannot be left yet.
+    await Promise.allSettled([beginning]);
+    await this.#playback.close();
+    await this.#room.disconnect();
+    forget(this.#room);
+    await this.#track?.close(false);
+    this.#log('closed', { seconds: Math.round(this.#now / 1000) });
   }
 
   /** Joins the room and begins the conversation. It goes on by events. */
@@ -195,6 +209,7 @@ export class Call implements RunningJob {
     if (!caller) return;
     const session = await (opening ?? this.#open(purposeOfPhoneCall(caller, metadata)));
     await Promise.race([this.#ready.promise, this.#ending.promise]);
+    if (this.#isEnding) return;
     this.#log('begins', {
       session: session.sessionId,
       isResumed: session.isResumed,
@@ -214,7 +229,7 @@ export class Call implements RunningJob {
 
   async #opened(purpose: CallPurpose): Promise<ParleySession> {
     const { parley, worker } = this.#options;
-    this.#session = await parley.open(this.roomName, worker, purpose, this.#abort.signal);
+    this.#session = await parley.open(this.roomName, worker, purpose);
     return this.#session;
   }
 
@@ -223,9 +238,9 @@ export class Call implements RunningJob {
     this.#followRoom();
     await this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
     const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
-    const track = LocalAudioTrack.createAudioTrack('agent', this.#playback.source);
+    this.#track = LocalAudioTrack.createAudioTrack('agent', this.#playback.source);
     for (const participant of this.#room.remoteParticipants.values()) this.#meet(participant);
-    await this.#room.localParticipant?.publishTrack(track, options);
+    await this.#room.localParticipant?.publishTrack(this.#track, options);
   }
 
   #followRoom(): void {
@@ -240,8 +255,9 @@ export class Call implements RunningJob {
         if (identity === this.#callerIdentity && disconnectReason !== DisconnectReason.DUPLICATE_IDENTITY)
           this.#callerLeft();
       })
-      .on(RoomEvent.TrackSubscribed, (track, _publication, { identity }) => {
-        if (identity === this.#callerIdentity) this.#listen(track);
+      .on(RoomEvent.TrackSubscribed, (track, publication, { identity }) => {
+        const isScreen = publication.source === TrackSource.SOURCE_SCREENSHARE_AUDIO;
+        if (identity === this.#callerIdentity && !isScreen) this.#listen(track);
       })
       .on(RoomEvent.DtmfReceived, (_code, digit, { identity }) => {
         if (identity === this.#callerIdentity) this.#tell({ kind: 'digit', digit });
@@ -491,7 +507,7 @@ export class Call implements RunningJob {
     const events = this.#openSession.play({ ...turn, ...(heard && { heard }) }, this.#abort.signal);
     for await (const event of events) {
       if (this.#times) this.#times.firstEvent ??= this.#now;
-      if (event.event === 'error') throw new Error(`${event.error.code}: ${event.error.message}`);
+      if (event.event === 'error') throw new Error(`Parley reports ${event.error.code}.`);
       this.#conversationEvent(event, this.#lastTurn + 1);
     }
   }
@@ -565,6 +581,17 @@ export class Call implements RunningJob {
       soundMs: Math.round(now - firstEvent),
     });
   }
+}
+
+/**
+ * Stops listening for events of a room that is left. If the server closed it, rtc-node 0.13.35 does not: `disconnect` does
+ * nothing then, and each room of the past would see each event of all others.
+ */
+function forget(room: Room): void {
+  const events = Reflect.get(globalThis, '_ffiClientInstance') as EventEmitter | undefined;
+  const { onFfiEvent } = room as unknown as { onFfiEvent: (event: unknown) => void };
+  events?.off('ffi_event', onFfiEvent);
+  room.removeAllListeners();
 }
 
 /** The metadata of a job for a web call, or of one that takes over a call. */

@@ -47,6 +47,8 @@ async function run(settings: Settings): Promise<void> {
     },
   });
   const beating = setInterval(() => void beat(), heartbeatInterval);
+  // The client of rooms starts work of its own. If that fails for one call, the others go on.
+  process.on('unhandledRejection', (reason) => log('unhandled-rejection', { reason: messageOf(reason) }));
   drainOnSignals();
   await dispatch.connect();
 

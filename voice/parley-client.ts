@@ -73,8 +73,12 @@ export class ParleyError extends Error {
 
 /** Milliseconds for which a request may be silent. */
 const patience = 15_000;
-/** Milliseconds before each further attempt of a turn. Together they outlast a restart of Parley. */
-const attempts = [250, 500, 1000, 2000, 4000];
+/** Milliseconds for which a turn may be silent: a model or a webhook may be at work. */
+const turnPatience = 60_000;
+/** Milliseconds before each further attempt. Together they outlast a restart of Parley. */
+const waits = [250, 500, 1000, 2000, 4000];
+/** The signal of what is carried out even if the call is over. */
+const never = new AbortController().signal;
 
 /** The client of what Parley offers to workers. */
 export class ParleyClient {
@@ -87,15 +91,9 @@ export class ParleyClient {
   }
 
   /** Opens the session of a room, or returns the one that the room has. */
-  async open(
-    room: string,
-    worker: string,
-    purpose: CallPurpose,
-    signal: AbortSignal,
-  ): Promise<ParleySession> {
+  async open(room: string, worker: string, purpose: CallPurpose): Promise<ParleySession> {
     const body = { room, worker, ...purpose };
-    const opened = await this.#post<OpenedSession>('/v1/voice/calls', body, signal);
-    return new ParleySession(opened);
+    return new ParleySession(await retried(() => this.#post<OpenedSession>('/v1/voice/calls', body), never));
   }
 
   /** Says that this worker lives. Returns those of its rooms that are still its own, if Parley says so. */
@@ -104,9 +102,9 @@ export class ParleyClient {
     return rooms;
   }
 
-  async #post<Result>(path: string, body: object, signal?: AbortSignal): Promise<Result> {
-    const request = jsonRequest(this.#key, body, signal);
-    return (await (await send(`${this.#url}${path}`, request)).json()) as Result;
+  async #post<Result>(path: string, body: object): Promise<Result> {
+    const response = await send(`${this.#url}${path}`, jsonRequest(this.#key, body));
+    return (await response.json()) as Result;
   }
 }
 
@@ -128,8 +126,10 @@ export class ParleySession {
 
   /** The turns that were played before, oldest first. */
   async turns(signal: AbortSignal): Promise<readonly StoredTurn[]> {
-    const response = await send(this.#roomUrl, { headers: authorization(this.#token), signal });
-    return ((await response.json()) as { turns: readonly StoredTurn[] }).turns;
+    return retried(async () => {
+      const response = await send(this.#roomUrl, { headers: authorization(this.#token), signal });
+      return ((await response.json()) as { turns: readonly StoredTurn[] }).turns;
+    }, signal);
   }
 
   /**
@@ -150,9 +150,7 @@ export class ParleySession {
         }
         throw new Error('Parley closed the stream of a turn before its end.');
       } catch (error) {
-        const wait = attempts[attempt];
-        if (signal.aborted || wait === undefined || isFinal(error)) throw error;
-        await delay(wait, undefined, { signal });
+        await waitToRetry(error, attempt, signal);
       }
     }
   }
@@ -173,12 +171,16 @@ export class ParleySession {
 
   /** Says that the caller has hung up. */
   async end(): Promise<void> {
-    const response = await send(`${this.#roomUrl}/end`, jsonRequest(this.#token, {}));
+    const response = await retried(() => send(`${this.#roomUrl}/end`, jsonRequest(this.#token, {})), never);
     await response.body?.cancel();
   }
 
   async *#events(turn: CallerTurn, signal: AbortSignal): AsyncGenerator<SessionEvent, void, undefined> {
-    const { body } = await send(`${this.#roomUrl}/messages`, jsonRequest(this.#token, turn, signal));
+    const { body } = await send(
+      `${this.#roomUrl}/messages`,
+      jsonRequest(this.#token, turn, signal),
+      turnPatience,
+    );
     if (!body) return;
     const decoder = new TextDecoder();
     let text = '';
@@ -207,9 +209,23 @@ function eventIn(block: string): SessionEvent | undefined {
   return { event: fields.get('event'), ...(JSON.parse(data) as object) } as SessionEvent;
 }
 
-/** True if a repetition returns the same. */
-function isFinal(error: unknown): boolean {
-  return error instanceof ParleyError && error.status < 500 && error.status !== 429;
+/** Repeats a request that may be sent twice, until it succeeds or a repetition makes no sense. */
+async function retried<Result>(request: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      await waitToRetry(error, attempt, signal);
+    }
+  }
+}
+
+/** Waits before the next attempt. Throws the error if there is none: the last has failed, or Parley refuses the request. */
+async function waitToRetry(error: unknown, attempt: number, signal: AbortSignal): Promise<void> {
+  const wait = waits[attempt];
+  const isRefused = error instanceof ParleyError && error.status < 500 && error.status !== 429;
+  if (signal.aborted || wait === undefined || isRefused) throw error;
+  await delay(wait, undefined, { signal });
 }
 
 interface Request extends RequestInit {
@@ -233,9 +249,9 @@ function authorization(credential: string): Record<string, string> {
  * Sends a request, and returns the response once its head is here.
  * @throws ParleyError for a status that is not a success
  */
-async function send(url: string, request: Request): Promise<Response> {
+async function send(url: string, request: Request, limit = patience): Promise<Response> {
   const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new Error('Parley did not respond in time.')), patience);
+  const timer = setTimeout(() => silence.abort(new Error('Parley did not respond in time.')), limit);
   const signals = [silence.signal, ...(request.signal ? [request.signal] : [])];
   try {
     const response = await fetch(url, { ...request, signal: AbortSignal.any(signals) });

@@ -132,5 +132,5 @@ async function openSession(handle: Handler, opened: object[] = []): Promise<Parl
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const purpose = { web: { webAgentId: 'a', conversationId: 'c', version: 1 } };
-  return new ParleyClient({ url, key: 'key' }).open('room-1', 'w-1', purpose, neverAborted);
+  return new ParleyClient({ url, key: 'key' }).open('room-1', 'w-1', purpose);
 }

@@ -18,6 +18,7 @@ import {
   RoomConfiguration,
   RoomServiceClient,
 } from 'livekit-server-sdk';
+import { findProgram } from '../helpers/find-program.ts';
 import { Caller, disposeRoomClient, until } from './caller.ts';
 import { speech } from './speech.ts';
 import { StandInParley } from './stand-in.ts';
@@ -246,6 +247,8 @@ function newWorker(): Worker {
 }
 
 function prepareNamespace(): void {
+  const ip = findProgram(['ip'], ['/usr/sbin', '/sbin']);
+  if (ip === undefined) throw new Error('ip is not installed.');
   for (const command of [
     'link set lo up',
     'link add v0 type veth peer name v1',
@@ -253,7 +256,7 @@ function prepareNamespace(): void {
     'link set v0 up',
     'link set v1 up',
   ])
-    execFileSync('ip', command.split(' '));
+    execFileSync(ip, command.split(' '));
 }
 
 async function startLiveKit(): Promise<ChildProcess> {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { findProgram } from '../helpers/find-program.ts';
 
+const espeak = findProgram(['espeak-ng'], []);
 const spoken = new Map<string, Int16Array>();
 
 /** Returns a text as espeak-ng speaks it, at this many samples per second, without silence at its ends. */
@@ -7,7 +9,8 @@ export function speech(text: string, rate: number): Int16Array {
   const key = `${rate} ${text}`;
   const known = spoken.get(key);
   if (known) return known;
-  const wav = execFileSync('espeak-ng', ['-v', 'en-us+f3', '-s', '150', '--stdout', text]);
+  if (espeak === undefined) throw new Error('espeak-ng is not installed.');
+  const wav = execFileSync(espeak, ['-v', 'en-us+f3', '-s', '150', '--stdout', text]);
   const samples = new Int16Array(
     wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length - (wav.length % 2)),
   );
