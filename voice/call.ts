@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventEmitter } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   AudioStream,
@@ -14,7 +14,7 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
-import type { RoomServiceClient } from 'livekit-server-sdk';
+import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { InferenceSession } from 'onnxruntime-node';
 import type { Assignment, RunningJob } from './dispatch.ts';
 import { type Log, logWith, messageOf } from './log.ts';
@@ -46,6 +46,7 @@ export interface CallOptions {
   readonly worker: string;
   readonly parley: ParleyClient;
   readonly rooms: RoomServiceClient;
+  readonly sip: SipClient;
   readonly model: InferenceSession;
   readonly log: Log;
 }
@@ -63,6 +64,8 @@ type Untimed = TurnEvent extends infer Event ? (Event extends TurnEvent ? Omit<E
 interface SaidLine {
   readonly line: Line;
   isHeard: boolean;
+  /** It will not be heard to its end. */
+  isCut: boolean;
   /** What the caller heard of it before an interruption. */
   heardText: string;
 }
@@ -83,6 +86,12 @@ const callerPatience = 30_000;
 const mostWindowsWaiting = 64;
 /** Windows with at least this probability count as speech for the measurement of turns. */
 const speechProbability = 0.5;
+/** Milliseconds for which a transfer waits until the lines before it are heard. */
+const linesPatience = 20_000;
+/** Characters of a reason that Parley takes. */
+const longestReason = 200;
+/** Seconds for which the other telephone of a transfer rings. */
+const ringingTime = 30;
 /** Milliseconds that a transcription may take. */
 const transcriptionPatience = 15_000;
 
@@ -121,6 +130,11 @@ export class Call implements RunningJob {
   #lastTurn = -1;
   #said: SaidLine[] = [];
   #lines = 0;
+  /** Where the caller is being put through. */
+  #transferTo: string | undefined;
+  #isCallerGone = false;
+  /** Settled and replaced when a line is over. */
+  #lineOver = Promise.withResolvers<void>();
   #windowsWaiting: Int16Array[] = [];
   #isHearing = false;
   #lastSpeechAt = 0;
@@ -253,7 +267,7 @@ export class Call implements RunningJob {
       .on(RoomEvent.ParticipantDisconnected, ({ identity, disconnectReason }) => {
         // Who joins again under the same identity replaces themselves.
         if (identity === this.#callerIdentity && disconnectReason !== DisconnectReason.DUPLICATE_IDENTITY)
-          this.#callerLeft();
+          this.#callerGone();
       })
       .on(RoomEvent.TrackSubscribed, (track, publication, { identity }) => {
         const isScreen = publication.source === TrackSource.SOURCE_SCREENSHARE_AUDIO;
@@ -291,6 +305,12 @@ export class Call implements RunningJob {
     wait.abort();
     if (!caller) this.#callerLeft();
     return caller;
+  }
+
+  /** A caller who is put through leaves this room, so only the outcome of the transfer says what that means. */
+  #callerGone(): void {
+    this.#isCallerGone = true;
+    if (this.#transferTo === undefined) this.#callerLeft();
   }
 
   #callerLeft(): void {
@@ -440,13 +460,20 @@ export class Call implements RunningJob {
   #cut(): void {
     for (const { line, text } of this.#playback.cut()) {
       const said = this.#said.find((one) => one.line.id === line.id);
-      if (said) said.heardText = text;
+      if (said) Object.assign(said, { heardText: text, isCut: true });
     }
+    this.#endLine();
+  }
+
+  #endLine(): void {
+    this.#lineOver.resolve();
+    this.#lineOver = Promise.withResolvers<void>();
   }
 
   #linePlayed(line: Line): void {
     const said = this.#said.find((one) => one.line.id === line.id);
     if (said) said.isHeard = true;
+    this.#endLine();
     this.#tell({ kind: 'played', line: line.id });
   }
 
@@ -501,7 +528,7 @@ export class Call implements RunningJob {
   }
 
   async #playTurn(turn: CallerTurn): Promise<void> {
-    const heard = this.#heard();
+    const heard = 'transferred' in turn ? undefined : this.#heard();
     this.#said = [];
     this.#playback.forgetPrepared();
     const events = this.#openSession.play({ ...turn, ...(heard && { heard }) }, this.#abort.signal);
@@ -523,15 +550,17 @@ export class Call implements RunningJob {
         break;
       }
       case 'transfer':
-        // Nobody performs it yet: the lines of the turn are said, and the call ends.
-        this.#log('transfer', { kind: event.kind });
+        this.#log('transfer', { kind: event.kind, isAwaited: event.isAwaited ?? false });
+        if (event.isAwaited) this.#transferTo = event.value;
         break;
       case 'end':
         this.#tell({ kind: 'end' });
         break;
       case 'done':
         this.#lastTurn = event.turn;
-        this.#tell({ kind: 'turnDone' });
+        // The outcome of a transfer belongs to the same turn, as the caller sees it.
+        if (this.#transferTo === undefined) this.#tell({ kind: 'turnDone' });
+        else this.#transfer(this.#transferTo).catch((error: unknown) => this.#fail(error));
         break;
       case 'error':
         break;
@@ -540,9 +569,40 @@ export class Call implements RunningJob {
 
   #say(text: string, interruptible: boolean, turn: number): void {
     const line: Line = { id: this.#lines++, turn, text, interruptible };
-    this.#said.push({ line, isHeard: false, heardText: '' });
+    this.#said.push({ line, isHeard: false, isCut: false, heardText: '' });
     this.#playback.prepare(line);
     this.#tell({ kind: 'say', line });
+  }
+
+  /** Puts the caller through once they have heard the lines before, and tells Parley whether that worked. */
+  async #transfer(to: string): Promise<void> {
+    const limit = AbortSignal.any([this.#abort.signal, AbortSignal.timeout(linesPatience)]);
+    const isLimit = once(limit, 'abort');
+    while (!limit.aborted && this.#said.some(({ isHeard, isCut }) => !isHeard && !isCut))
+      await Promise.race([this.#lineOver.promise, isLimit]);
+    if (this.#abort.signal.aborted) return;
+    const reason = await this.#refer(to);
+    this.#transferTo = undefined;
+    this.#log('transferred', { reason });
+    if (reason !== undefined && this.#isCallerGone) this.#callerLeft();
+    else {
+      const outcome = reason === undefined ? { transferred: true } : { transferred: false, reason };
+      this.#play({ ...outcome, messageId: randomUUID() });
+    }
+  }
+
+  /** Asks the caller's telephone company to put them through. Returns why it failed; undefined if it worked. */
+  async #refer(to: string): Promise<string | undefined> {
+    const { identity, kind } = await this.#caller.promise;
+    if (kind !== ParticipantKind.SIP) return 'the caller is not on the telephone';
+    const target = to.startsWith('sip:') ? to : `tel:${to}`;
+    const options = { playDialtone: true, ringingTimeout: ringingTime };
+    try {
+      await this.#options.sip.transferSipParticipant(this.roomName, identity, target, options);
+      return undefined;
+    } catch (error) {
+      return messageOf(error).slice(0, longestReason);
+    }
   }
 
   /** Goes on where a worker that has gone left off: says the lines of the last turn again. */
@@ -609,7 +669,7 @@ function metadataIn(text: string): Metadata {
   return text.trim() === '' ? {} : (JSON.parse(text) as Metadata);
 }
 
-/** What a job says the room is for; undefined if the caller says it by the number that they call. */
+/** What a job says the room is for; undefined for a telephone call, which needs the number of the caller too. */
 function purposeIn(text: string): CallPurpose | undefined {
   const { projectId, webAgentId, conversationId, version, web, phone } = metadataIn(text);
   const project = projectId === undefined ? {} : { projectId };
@@ -619,19 +679,12 @@ function purposeIn(text: string): CallPurpose | undefined {
   return { ...project, web: { webAgentId, conversationId, version } };
 }
 
-/** LiveKit's SIP service writes both numbers into the caller's attributes. */
+/** LiveKit's SIP service writes the number of the caller into their attributes, unless they hide it. */
 function purposeOfPhoneCall({ kind, attributes }: RemoteParticipant, text: string): CallPurpose {
   if (kind !== ParticipantKind.SIP)
     throw new Error('The metadata of the job names no web agent, and the caller is not on the telephone.');
   const { projectId, phoneNumberId } = metadataIn(text);
+  if (phoneNumberId === undefined) throw new Error('The metadata of the job names no phone number.');
   const callerPhone = attributes['sip.phoneNumber'] || null;
-  const number = attributes['sip.trunkPhoneNumber'];
-  return {
-    ...(projectId !== undefined && { projectId }),
-    phone: {
-      ...(phoneNumberId !== undefined && { phoneNumberId }),
-      ...(phoneNumberId === undefined && number !== undefined && { number }),
-      callerPhone,
-    },
-  };
+  return { ...(projectId !== undefined && { projectId }), phone: { phoneNumberId, callerPhone } };
 }

@@ -56,6 +56,8 @@ const pingInterval = 3000;
 const connectionPatience = 10_000;
 /** Milliseconds for which an accepted offer keeps its place. LiveKit assigns within a second, or to another worker. */
 const offerPatience = 5000;
+/** LiveKit offers no job to a worker whose load reaches `agents.target_load`, which is 0.7. A full worker says so by its status. */
+const fullLoad = 0.6;
 /** Milliseconds before the first attempt to connect again, and the longest wait. */
 const firstWait = 500;
 const longestWait = 10_000;
@@ -244,7 +246,7 @@ export class Dispatch {
   #reportStatus(): void {
     const { capacity } = this.#options;
     const status = this.#isFull() ? WorkerStatus.WS_FULL : WorkerStatus.WS_AVAILABLE;
-    const load = capacity === 0 ? 1 : this.#jobs.size / capacity;
+    const load = capacity === 0 ? 1 : (this.#jobs.size / capacity) * fullLoad;
     this.#send({
       case: 'updateWorker',
       value: new UpdateWorkerStatus({ status, load, jobCount: this.#jobs.size }),

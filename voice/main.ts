@@ -5,7 +5,7 @@
  * PARLEY_VOICE_DRAIN seconds. A second signal exits at once. Parley then sends another worker into the rooms.
  */
 import { dispose } from '@livekit/rtc-node';
-import { RoomServiceClient } from 'livekit-server-sdk';
+import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { Call } from './call.ts';
 import { Dispatch } from './dispatch.ts';
 import { log, messageOf } from './log.ts';
@@ -27,7 +27,9 @@ try {
 async function run(settings: Settings): Promise<void> {
   const { worker, liveKit, agentName, capacity, drainLimit } = settings;
   const parley = new ParleyClient(settings.parley);
-  const rooms = new RoomServiceClient(liveKit.url.replace(/^ws/, 'http'), liveKit.apiKey, liveKit.apiSecret);
+  const liveKitApi = [liveKit.url.replace(/^ws/, 'http'), liveKit.apiKey, liveKit.apiSecret] as const;
+  const rooms = new RoomServiceClient(...liveKitApi);
+  const sip = new SipClient(...liveKitApi);
   await checkParley(parley, settings);
   await checkLiveKit(rooms, settings);
   const model = await loadVoiceModel();
@@ -39,7 +41,7 @@ async function run(settings: Settings): Promise<void> {
     capacity,
     log,
     run(assignment) {
-      const call = new Call({ assignment, worker, parley, rooms, model, log });
+      const call = new Call({ assignment, worker, parley, rooms, sip, model, log });
       calls.add(call);
       const remove = () => void calls.delete(call);
       call.over.then(remove, remove);

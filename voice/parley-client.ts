@@ -6,11 +6,7 @@ import type { Expected } from './turn-taking/types.ts';
 export interface CallPurpose {
   readonly projectId?: string;
   readonly web?: { readonly webAgentId: string; readonly conversationId: string; readonly version: number };
-  readonly phone?: {
-    readonly number?: string;
-    readonly phoneNumberId?: string;
-    readonly callerPhone: string | null;
-  };
+  readonly phone?: { readonly phoneNumberId: string; readonly callerPhone: string | null };
 }
 
 /** The session of a room. */
@@ -32,7 +28,13 @@ export type SessionEvent =
       readonly silence: number;
       readonly digits?: { readonly most?: number; readonly pause: number };
     }
-  | { readonly event: 'transfer'; readonly kind: string }
+  | {
+      readonly event: 'transfer';
+      readonly kind: string;
+      readonly value: string;
+      /** Set if the worker is to put the caller through; the conversation waits for what comes of it. */
+      readonly isAwaited?: true;
+    }
   | { readonly event: 'end'; readonly reason: string }
   | { readonly event: 'done'; readonly turn: number }
   | { readonly event: 'error'; readonly error: { readonly code: string; readonly message: string } };
@@ -43,6 +45,7 @@ export type CallerTurn = (
   | { readonly text: string; readonly messageId: string }
   | { readonly digits: string; readonly messageId: string }
   | { readonly silent: true; readonly messageId: string }
+  | { readonly transferred: boolean; readonly reason?: string; readonly messageId: string }
 ) & {
   /** The caller interrupted the lines of this turn, of which they heard this text. */
   readonly heard?: { readonly turn: number; readonly text: string };

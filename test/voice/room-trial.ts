@@ -125,6 +125,11 @@ async function converse(worker: Worker) {
   await caller.hearsToTheEnd(await interrupted);
   const { heard } = parley.messages.at(-1) as { heard?: { turn: number; text: string } };
 
+  const connecting = await says(caller, 'put me through');
+  await until(() => parley.spoken.includes(lines.failure), 15_000, 'the transfer fails');
+  await caller.hearsToTheEnd(connecting);
+  const transferred = parley.messages.at(-1);
+
   const leaving = await says(caller, 'goodbye');
   const reason = await caller.disconnected.promise;
   await caller.leave();
@@ -135,6 +140,7 @@ async function converse(worker: Worker) {
     stoppedMs: Math.round(stopped),
     storyMs: speech(lines.story, 1000).length,
     heard,
+    transferred,
     farewellMs: Math.round(performance.now() - leaving),
     disconnectReason: reason,
     turns: worker.log.filter(({ event }) => event === 'turn'),

@@ -66,6 +66,12 @@ describe.skipIf(missing !== undefined)('a voice worker in LiveKit rooms', () => 
     expect(lines.story.startsWith(`${text} `)).toBe(true);
   });
 
+  it('tells Parley after the lines before it that a transfer of a caller without a telephone failed', () => {
+    const { transferred, logged } = factsOf('conversation');
+    expect(transferred).toMatchObject({ transferred: false, reason: 'the caller is not on the telephone' });
+    expect(logged).not.toContain('turn-failed');
+  });
+
   it('logs how long each turn took, and neither a credential nor what somebody said', () => {
     const { turns, logged } = factsOf('conversation');
     expect(turns).toContainEqual(

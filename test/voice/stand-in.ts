@@ -127,7 +127,8 @@ export class StandInParley {
 
   #play(session: StandInSession, body: Readonly<Record<string, unknown>>, response: ServerResponse): void {
     this.messages.push(body);
-    const said = typeof body['text'] === 'string' ? body['text'] : '';
+    const outcome = 'transferred' in body ? '(not transferred)' : '';
+    const said = typeof body['text'] === 'string' ? body['text'] : outcome;
     const events = [...(this.#responses[said] ?? [])];
     const turn = session.turns.length;
     session.turns.push({ turn, messageId: (body['messageId'] as string | undefined) ?? null, events });

@@ -6,6 +6,8 @@ export const lines = {
   answer: 'We are open from nine to five.',
   story:
     'Once upon a time there was a small bookshop at the end of a long street. It had more books than anyone could count, and a cat that slept on all of them, one after another, from the first to the last.',
+  transfer: 'I put you through.',
+  failure: 'Nobody answers there.',
   farewell: 'Goodbye, and thank you for calling.',
 };
 
@@ -17,6 +19,11 @@ export const responses: Readonly<Record<string, readonly StandInEvent[]>> = {
   '': says(lines.greeting),
   'when are you open': says(lines.answer),
   'tell me a story': says(lines.story),
+  'put me through': [
+    { event: 'say', text: lines.transfer, step: 's1' },
+    { event: 'transfer', kind: 'phoneNumber', value: '+12025550155', mode: 'cold', isAwaited: true },
+  ],
+  '(not transferred)': says(lines.failure),
   goodbye: [
     { event: 'say', text: lines.farewell, step: 's2' },
     { event: 'end', reason: 'goodbye' },
