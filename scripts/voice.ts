@@ -27,13 +27,18 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
   }
 }
 
-// The client of rooms writes a line for each event to standard output, unless this is production.
-const environment = { NODE_ENV: 'production', ...process.env };
-const program = path.join(folder, 'main.ts');
+const environment = {
+  // The client of rooms writes a line for each event to standard output, unless this is production.
+  NODE_ENV: 'production',
+  // With a smaller young generation and fewer arenas of the C library, ten calls take 130 MB instead of 200.
+  MALLOC_ARENA_MAX: '2',
+  ...process.env,
+};
+const command = ['--max-semi-space-size=8', path.join(folder, 'main.ts')];
 // The worker replaces this process, so that each signal reaches it once: a second one ends calls.
 if (process.execve && process.platform !== 'win32')
-  process.execve(process.execPath, [process.execPath, program], environment);
-const worker = spawn(process.execPath, [program], { stdio: 'inherit', env: environment });
+  process.execve(process.execPath, [process.execPath, ...command], environment);
+const worker = spawn(process.execPath, command, { stdio: 'inherit', env: environment });
 worker.once('exit', (code) => process.exit(code ?? 1));
 
 /** When a file in `voice/` changed, in milliseconds; 0 if it does not exist. */

@@ -117,6 +117,7 @@ export class Call implements RunningJob {
   readonly #inbox: TurnEvent[] = [];
   #isTelling = false;
   #isEnding = false;
+  #isSessionOver = false;
   #track: LocalAudioTrack | undefined;
   #callerIdentity: string | undefined;
   #callerTrack: string | undefined;
@@ -160,6 +161,11 @@ export class Call implements RunningJob {
   /** True once Parley knows that this worker plays the session. */
   get isOpen(): boolean {
     return this.#session !== undefined;
+  }
+
+  /** True once Parley has ended the session: only the last lines play. */
+  get isSessionOver(): boolean {
+    return this.#isSessionOver;
   }
 
   /** Leaves the call to another worker. */
@@ -554,6 +560,7 @@ export class Call implements RunningJob {
         if (event.isAwaited) this.#transferTo = event.value;
         break;
       case 'end':
+        this.#isSessionOver = true;
         this.#tell({ kind: 'end' });
         break;
       case 'done':

@@ -64,7 +64,9 @@ async function run(settings: Settings): Promise<void> {
       if (isParleyLost) log('parley-found');
       isParleyLost = false;
       if (kept === undefined) return;
-      for (const call of mine) if (!kept.includes(call.roomName)) call.leave('another worker has the call');
+      // Parley forgets a room when its session ends, while the last lines still play.
+      for (const call of mine)
+        if (!call.isSessionOver && !kept.includes(call.roomName)) call.leave('another worker has the call');
     } catch (error) {
       if (!isParleyLost) log('parley-lost', { reason: messageOf(error) });
       isParleyLost = true;

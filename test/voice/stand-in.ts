@@ -17,11 +17,6 @@ interface StandInSession {
   isEnded: boolean;
 }
 
-interface Beat {
-  readonly at: number;
-  readonly rooms: readonly string[];
-}
-
 /** Speech is sent in pieces of 100 ms. */
 const pieceLength = 4800;
 
@@ -35,7 +30,8 @@ export class StandInParley {
   readonly messages: Readonly<Record<string, unknown>>[] = [];
   /** What the transcription of the next utterance returns. */
   nextText = '';
-  readonly #beats = new Map<string, Beat>();
+  /** When each worker was heard of last. */
+  readonly #beats = new Map<string, number>();
   readonly #responses: Readonly<Record<string, readonly StandInEvent[]>>;
   readonly #server = createServer((request, response) => {
     this.#handle(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -63,7 +59,7 @@ export class StandInParley {
   silentRooms(silence: number): string[] {
     return this.sessions
       .filter(({ isEnded, worker }) => {
-        const at = this.#beats.get(worker)?.at ?? performance.now();
+        const at = this.#beats.get(worker) ?? performance.now();
         return !isEnded && performance.now() - at > silence;
       })
       .map(({ room }) => room);
@@ -100,8 +96,10 @@ export class StandInParley {
 
   #beat(body: Readonly<Record<string, unknown>>, response: ServerResponse): void {
     const { worker, rooms } = body as unknown as { worker: string; rooms: string[] };
-    this.#beats.set(worker, { at: performance.now(), rooms });
-    sendJson(response, 200, {});
+    this.#beats.set(worker, performance.now());
+    const isOwn = (room: string) =>
+      this.sessions.some((session) => session.room === room && session.worker === worker && !session.isEnded);
+    sendJson(response, 200, { rooms: rooms.filter(isOwn) });
   }
 
   #open(body: Readonly<Record<string, unknown>>, response: ServerResponse): void {

