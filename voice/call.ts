@@ -137,6 +137,7 @@ export class Call implements RunningJob {
   /** Settled and replaced when a line is over. */
   #lineOver = Promise.withResolvers<void>();
   #windowsWaiting: Int16Array[] = [];
+  #windowsDropped = 0;
   #isHearing = false;
   #lastSpeechAt = 0;
   #transcribedAt = 0;
@@ -392,7 +393,7 @@ export class Call implements RunningJob {
     const late = this.#windowsWaiting.length - mostWindowsWaiting;
     if (late <= 0) return;
     this.#windowsWaiting.splice(0, late);
-    this.#log('audio-dropped', { windows: late });
+    this.#windowsDropped += late;
   }
 
   async #hear(): Promise<void> {
@@ -405,6 +406,8 @@ export class Call implements RunningJob {
       this.#tell({ kind: 'audio', speech }, at);
     }
     this.#isHearing = false;
+    if (this.#windowsDropped > 0) this.#log('audio-dropped', { windows: this.#windowsDropped });
+    this.#windowsDropped = 0;
   }
 
   // Turn-taking
