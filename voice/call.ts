@@ -28,7 +28,6 @@ import type {
 } from './parley-client.ts';
 import { Playback } from './playback.ts';
 import { hearingRate, RecentAudio, Windows, wavOf } from './recent-audio.ts';
-import { apologyIn } from './resumption.ts';
 import { startTurns, takeTurn } from './turn-taking/machine.ts';
 import type {
   Line,
@@ -152,7 +151,10 @@ export class Call implements RunningJob {
     this.#playback = new Playback({
       speak: (text, signal) => this.#openSession.say(text, signal),
       played: (line) => this.#linePlayed(line),
-      started: () => this.#soundStarted(),
+      started: ({ text }) => {
+        this.#soundStarted();
+        this.#caption(text);
+      },
       failed: (error) => this.#fail(error),
       log: this.#log,
     });
@@ -239,7 +241,7 @@ export class Call implements RunningJob {
     this.#follow(startTurns(this.#now));
     const turns = session.isResumed ? await session.turns(this.#abort.signal) : [];
     const last = turns.at(-1);
-    if (last) this.#repeat(last, session.language);
+    if (last) this.#repeat(last, session.resumeLine);
     else this.#play({ start: true });
   }
 
@@ -513,6 +515,7 @@ export class Call implements RunningJob {
   // The conversation
 
   #send(turn: SentTurn): void {
+    if ('text' in turn) this.#caption(turn.text, this.#callerIdentity);
     const kind = 'text' in turn ? 'text' : 'digits' in turn ? 'digits' : 'silent';
     this.#times = {
       kind,
@@ -616,11 +619,14 @@ export class Call implements RunningJob {
   }
 
   /** Goes on where a worker that has gone left off: says the lines of the last turn again. */
-  #repeat({ turn, events }: StoredTurn, language: string): void {
+  #repeat({ turn, events }: StoredTurn, resumeLine: string | null): void {
     this.#lastTurn = turn;
-    const apology: Line = { id: this.#lines++, turn, text: apologyIn(language), interruptible: true };
-    this.#playback.prepare(apology);
-    this.#tell({ kind: 'say', line: apology });
+    if (resumeLine !== null) {
+      // No line of the session, so nothing is reported of it.
+      const line: Line = { id: this.#lines++, turn, text: resumeLine, interruptible: true };
+      this.#playback.prepare(line);
+      this.#tell({ kind: 'say', line });
+    }
     for (const event of events) this.#conversationEvent(event, turn);
     if (!events.some(({ event }) => event === 'done')) this.#tell({ kind: 'turnDone' });
   }
@@ -632,6 +638,21 @@ export class Call implements RunningJob {
     const lines = this.#said.slice(0, cut).map(({ line }) => line.text);
     const text = [...lines, this.#said[cut]?.heardText ?? ''].join(' ').trimEnd();
     return { turn: this.#lastTurn, text };
+  }
+
+  /**
+   * Shows what is said to everybody in the room, as LiveKit's agents do.
+   * @param speaker the identity of who says it; this agent by default
+   */
+  #caption(text: string, speaker?: string): void {
+    const attributes = {
+      'lk.segment_id': randomUUID(),
+      'lk.transcription_final': 'true',
+      ...(speaker !== undefined && { 'lk.transcribed_participant_identity': speaker }),
+    };
+    this.#room.localParticipant
+      ?.sendText(text, { topic: 'lk.transcription', attributes })
+      .catch((error: unknown) => this.#log('caption-failed', { reason: messageOf(error) }));
   }
 
   /** Reports how long the stages of a turn took, at its first sound. */

@@ -16,7 +16,8 @@ export interface OpenedSession {
   readonly token: string;
   /** True if another worker has played it before. */
   readonly isResumed: boolean;
-  readonly language?: string;
+  /** What the agent says first in a session that is resumed; null for a new one. */
+  readonly resumeLine: string | null;
 }
 
 /** What Parley says during a turn. */
@@ -117,14 +118,14 @@ export class ParleySession {
   readonly #token: string;
   readonly sessionId: string;
   readonly isResumed: boolean;
-  readonly language: string;
+  readonly resumeLine: string | null;
 
-  constructor({ sessionId, roomUrl, token, isResumed, language = 'en' }: OpenedSession) {
+  constructor({ sessionId, roomUrl, token, isResumed, resumeLine }: OpenedSession) {
     this.sessionId = sessionId;
     this.#roomUrl = roomUrl;
     this.#token = token;
     this.isResumed = isResumed;
-    this.language = language;
+    this.resumeLine = resumeLine;
   }
 
   /** The turns that were played before, oldest first. */

@@ -13,7 +13,7 @@ describe('the client of a voice worker', () => {
   it('opens the session of a room with the voice key', async () => {
     const requests: object[] = [];
     const session = await openSession(() => undefined, requests);
-    expect(session).toMatchObject({ sessionId: 'cws1', isResumed: true, language: 'de' });
+    expect(session).toMatchObject({ sessionId: 'cws1', isResumed: true, resumeLine: 'Sorry.' });
     expect(requests).toEqual([
       {
         authorization: 'Bearer key',
@@ -118,7 +118,7 @@ async function openSession(handle: Handler, opened: object[] = []): Promise<Parl
         roomUrl: `${url}/s/cws1`,
         token: 't',
         isResumed: true,
-        language: 'de',
+        resumeLine: 'Sorry.',
       }),
     );
   };

@@ -119,7 +119,7 @@ export class StandInParley {
       roomUrl: `${this.url}/v1/web-sessions/${session.id}`,
       token: session.id,
       isResumed: known !== undefined,
-      language: 'en',
+      resumeLine: known === undefined ? null : 'Sorry, I lost you for a moment.',
     });
   }
 
