@@ -81,7 +81,7 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
       // A room that LiveKit has closed has no participants, and asking for them is an error.
       const [open] = await rooms.listRooms([room]);
       const people = open ? await rooms.listParticipants(room) : [];
-      const agents = people.filter(({ kind }) => kind === agentKind);
+      const agents = people.filter(({ kind }) => Number(kind) === agentKind);
       if (agents.length === people.length) return false;
       await Promise.all(agents.map(({ identity }) => rooms.removeParticipant(room, identity)));
       const dispatches = new AgentDispatchClient(httpAddress(server), server.apiKey, server.apiSecret);
