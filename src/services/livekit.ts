@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import type { ParticipantInfo, VideoGrant } from 'livekit-server-sdk';
+import type { VideoGrant } from 'livekit-server-sdk';
 import { ToolError } from '../platform/errors.ts';
 
 /** A LiveKit server and the key pair that signs its tokens. */
@@ -81,7 +81,7 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
       // A room that LiveKit has closed has no participants, and asking for them is an error.
       const [open] = await rooms.listRooms([room]);
       const people = open ? await rooms.listParticipants(room) : [];
-      const agents = people.filter(({ kind }) => kind === agentKind);
+      const agents = people.filter(({ permission }) => permission?.agent === true);
       if (agents.length === people.length) return false;
       await Promise.all(agents.map(({ identity }) => rooms.removeParticipant(room, identity)));
       const dispatches = new AgentDispatchClient(httpAddress(server), server.apiKey, server.apiSecret);
@@ -90,9 +90,6 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
     },
   };
 }
-
-/** `ParticipantInfo.Kind.AGENT` of LiveKit's protocol, whose package is not imported for one number. */
-const agentKind: ParticipantInfo['kind'] = 4;
 
 /** The address of the APIs of a LiveKit server. */
 export function httpAddress({ url }: LiveKitServer): string {
