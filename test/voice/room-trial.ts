@@ -7,8 +7,6 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import {
@@ -18,8 +16,8 @@ import {
   RoomConfiguration,
   RoomServiceClient,
 } from 'livekit-server-sdk';
-import { findProgram } from '../helpers/find-program.ts';
 import { Caller, disposeRoomClient, until } from './caller.ts';
+import { liveKit, liveKitApi, prepareNamespace, startLiveKit } from './namespace.ts';
 import { speech } from './speech.ts';
 import { StandInParley } from './stand-in.ts';
 import { lines, responses } from './trial-design.ts';
@@ -29,10 +27,8 @@ export type Report =
   | { readonly scenario: string; readonly facts: Readonly<Record<string, unknown>> }
   | { readonly scenario: string; readonly error: string };
 
-const liveKit = { url: 'ws://127.0.0.1:7880', apiKey: 'devkey', apiSecret: 'secret'.repeat(6) };
-const http = liveKit.url.replace('ws', 'http');
-const rooms = new RoomServiceClient(http, liveKit.apiKey, liveKit.apiSecret);
-const dispatches = new AgentDispatchClient(http, liveKit.apiKey, liveKit.apiSecret);
+const rooms = new RoomServiceClient(liveKitApi, liveKit.apiKey, liveKit.apiSecret);
+const dispatches = new AgentDispatchClient(liveKitApi, liveKit.apiKey, liveKit.apiSecret);
 
 /** A worker and its log. */
 class Worker {
@@ -82,7 +78,7 @@ const children: ChildProcess[] = [];
 let rooming = 0;
 
 prepareNamespace();
-const server = await startLiveKit();
+const server = await startLiveKit(process.argv[2] ?? '');
 await parley.listen();
 const watching = setInterval(() => void sendWorkers(), 200);
 try {
@@ -250,43 +246,4 @@ function newWorker(): Worker {
   const worker = new Worker(parley);
   children.push(worker.process);
   return worker;
-}
-
-function prepareNamespace(): void {
-  const ip = findProgram(['ip'], ['/usr/sbin', '/sbin']);
-  if (ip === undefined) throw new Error('ip is not installed.');
-  for (const command of [
-    'link set lo up',
-    'link add v0 type veth peer name v1',
-    'addr add 10.99.0.1/24 dev v0',
-    'link set v0 up',
-    'link set v1 up',
-  ])
-    execFileSync(ip, command.split(' '));
-}
-
-async function startLiveKit(): Promise<ChildProcess> {
-  const [, , program = ''] = process.argv;
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'parley-rooms-')), 'livekit.yaml');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      port: 7880,
-      bind_addresses: ['127.0.0.1'],
-      rtc: { tcp_port: 0, udp_port: 7882, use_external_ip: false },
-      keys: { [liveKit.apiKey]: liveKit.apiSecret },
-      room: { auto_create: true, empty_timeout: 30, departure_timeout: 5 },
-      logging: { level: 'warn' },
-    }),
-  );
-  const child = spawn(program, ['--config', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`The LiveKit server exited with ${child.exitCode}.`);
-    return fetch(http).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  };
-  await until(isReady, 20_000, 'the LiveKit server runs');
-  return child;
 }

@@ -1,19 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProgram, reportMissing } from '../helpers/find-program.ts';
+import { reportMissing } from '../helpers/find-program.ts';
 import type { Report } from './room-trial.ts';
+import { missing, startTrial, type Trial } from './trial.ts';
 import { lines } from './trial-design.ts';
 
 const trial = path.join(import.meta.dirname, 'room-trial.ts');
-const goFolders = [
-  process.env['GOBIN'] ?? '',
-  path.join(process.env['GOPATH'] ?? path.join(os.homedir(), 'go'), 'bin'),
-];
-const liveKit = process.env['LIVEKIT_SERVER'] ?? findProgram(['livekit-server'], goFolders);
-const missing = whatIsMissing();
 if (missing !== undefined) reportMissing(`${missing}, so no voice worker answers calls`);
 
 /** Milliseconds that the trial may take, in which somebody speaks for half a minute. */
@@ -21,24 +13,15 @@ const limit = 120_000;
 
 describe.skipIf(missing !== undefined)('a voice worker in LiveKit rooms', () => {
   const reports = new Map<string, Report>();
-  let driver: ChildProcess;
+  let driver: Trial;
 
   beforeAll(async () => {
-    driver = spawn('unshare', ['--net', process.execPath, trial, liveKit ?? ''], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    });
-    const { stderr } = driver;
-    let errors = '';
-    stderr?.on('data', (piece: Buffer) => {
-      errors = `${errors}${piece.toString()}`.slice(-10_000);
-    });
-    driver.on('message', (report: Report) => reports.set(report.scenario, report));
-    const code = await new Promise<number | null>((resolve) => driver.once('close', resolve));
-    if (code !== 0) throw new Error(`The trial exited with ${String(code)}.\n${errors}`);
+    driver = startTrial(trial);
+    driver.process.on('message', (report: Report) => reports.set(report.scenario, report));
+    await driver.over;
   }, limit);
   afterAll(() => {
-    driver?.kill('SIGKILL');
+    driver?.process.kill('SIGKILL');
   });
 
   const factsOf = (scenario: string) => {
@@ -95,17 +78,3 @@ describe.skipIf(missing !== undefined)('a voice worker in LiveKit rooms', () => 
 });
 
 /** What the trial needs and this machine lacks. */
-function whatIsMissing(): string | undefined {
-  if (liveKit === undefined || !existsSync(liveKit))
-    return 'no livekit-server in PATH, $LIVEKIT_SERVER or the folder of Go (go install github.com/livekit/livekit-server/cmd/server@v1.11.0)';
-  if (!existsSync(path.join(import.meta.dirname, '../../voice/node_modules')))
-    return 'voice/node_modules is missing (npm ci --ignore-scripts --prefix voice)';
-  for (const program of ['espeak-ng', 'ip', 'unshare'])
-    if (findProgram([program], ['/usr/sbin', '/sbin']) === undefined) return `${program} is not installed`;
-  try {
-    execFileSync('unshare', ['--net', 'true'], { stdio: 'ignore' });
-    return undefined;
-  } catch {
-    return 'this user may not make a network namespace (unshare --net)';
-  }
-}
