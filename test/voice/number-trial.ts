@@ -56,13 +56,14 @@ async function report(step: string, args: readonly string[]): Promise<void> {
     children.length === 0
       ? [[], []]
       : await Promise.all([sip.listSipInboundTrunk(), sip.listSipDispatchRule()]);
-  process.send?.({
+  const told: NumberReport = {
     step,
     code,
     printed,
-    trunks: trunks.map((trunk) => trunk.toJson()),
-    rules: rules.map((rule) => rule.toJson()),
-  } as NumberReport);
+    trunks: trunks.map((trunk) => trunk.toJson() as object),
+    rules: rules.map((rule) => rule.toJson() as object),
+  };
+  process.send?.(told);
 }
 
 async function parley(args: readonly string[]): Promise<{ code: number | null; printed: string }> {

@@ -130,15 +130,16 @@ async function call(
   const began = performance.now();
   const caller = await Caller.join(liveKit.url, await token.toJwt());
   let isOver = false;
-  void caller.disconnected.promise.then(() => {
+  const leaving = caller.disconnected.promise.then(() => {
     isOver = true;
+    return isOver;
   });
   const voice = new Voice(script);
   const lines: Line[] = [];
   let heardFrom = began;
   let last = '';
   for (let turn = 1; turn <= 30; turn++) {
-    await Promise.race([caller.hearsToTheEnd(heardFrom), caller.disconnected.promise]);
+    await Promise.race([caller.hearsToTheEnd(heardFrom), leaving]);
     const session = await sessionIn(tenant, number);
     lines.splice(0, lines.length, ...linesOf(session));
     if (isOver || session.endedAt !== null) break;
@@ -272,7 +273,9 @@ async function rest(
 /** Serves speech by espeak-ng, and transcriptions by the ear; returns the address. */
 async function startModels(): Promise<string> {
   const models = createServer((request, response) => {
-    void buffer(request).then((body) => {
+    void respond();
+    async function respond(): Promise<void> {
+      const body = await buffer(request);
       if (request.url?.endsWith('/speech')) {
         const { input } = JSON.parse(body.toString()) as { input: string };
         const samples = speech(input, 24_000);
@@ -283,7 +286,7 @@ async function startModels(): Promise<string> {
       const wav = body.subarray(body.indexOf('RIFF'), body.lastIndexOf('\r\n--'));
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ text: ear.hear(wav) }));
-    });
+    }
   });
   models.listen(0, '127.0.0.1');
   await once(models, 'listening');

@@ -206,7 +206,7 @@ export class SessionRecordStore extends TenantStore {
 function toSummary(row: Pick<SessionRow, (typeof summaryColumns)[number]>): SessionSummary {
   return {
     id: row.id,
-    conversationId: row.conversation_id,
+    conversationId: row.flow_id === null ? row.conversation_id : null,
     ...(row.flow_id !== null && { flowId: row.flow_id }),
     version: row.version,
     webAgentId: row.web_agent_id,

@@ -131,7 +131,8 @@ export interface SessionProgress {
 export interface SessionRow {
   project_id: string;
   id: string;
-  conversation_id: string | null;
+  /** The id of the flow if a flow answers. */
+  conversation_id: string;
   flow_id: string | null;
   version: number;
   web_agent_id: string | null;
@@ -233,7 +234,7 @@ const beginSession = `
   )
   insert into sessions (project_id, id, conversation_id, flow_id, version, web_agent_id, channel, address, address_56,
     address_48)
-  select :projectId, :id, cast(:conversationId as text), cast(:flowId as text), :version, :webAgentId, :channel, cast(:address as text), cast(:line as text),
+  select :projectId, :id, coalesce(cast(:conversationId as text), cast(:flowId as text)), cast(:flowId as text), :version, :webAgentId, :channel, cast(:address as text), cast(:line as text),
     cast(:site as text)
   from open
   where of_project < ${mostOpen} and of_web_agent < :ofWebAgent and of_address < :ofAddress
@@ -567,13 +568,7 @@ function toTurn(row: TurnRow): StoredTurn {
 function toSession(
   row: Pick<SessionRow, 'id' | 'conversation_id' | 'flow_id' | 'version' | 'web_agent_id' | 'channel'>,
 ): NewSession {
-  const {
-    id,
-    conversation_id: conversationId,
-    flow_id: flowId,
-    version,
-    web_agent_id: webAgentId,
-    channel,
-  } = row;
+  const { id, flow_id: flowId, version, web_agent_id: webAgentId, channel } = row;
+  const conversationId = flowId === null ? row.conversation_id : null;
   return { id, conversationId, flowId, version, webAgentId, channel };
 }
