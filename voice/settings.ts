@@ -51,7 +51,12 @@ export function readSettings(): Settings {
       key,
     },
     liveKit: {
-      url: addressIn(environment, 'LIVEKIT_URL', 'ws://127.0.0.1:7880', ['ws:', 'wss:']),
+      url: addressIn(environment, 'LIVEKIT_URL', 'ws://127.0.0.1:7880', [
+        'ws:',
+        'wss:',
+        'http:',
+        'https:',
+      ]).replace(/^http/, 'ws'),
       apiKey: environment['LIVEKIT_API_KEY'] ?? 'devkey',
       apiSecret: environment['LIVEKIT_API_SECRET'] ?? 'secret',
     },

@@ -68,7 +68,8 @@ export function liveKitRooms(server: LiveKitServer | undefined): Rooms {
     if (ahead > clockLeeway)
       throw new Error(`the clock of this host is ${Math.round(ahead)} s ahead of the database's`);
     const token = await signedToken(server, purpose, secondsToJoin - Math.round(ahead));
-    return { roomUrl: server.url, token, expiresAt: expiryOf(token) };
+    // A page tells a room from a session of this server by the scheme.
+    return { roomUrl: server.url.replace(/^http/, 'ws'), token, expiresAt: expiryOf(token) };
   };
   return {
     open,
