@@ -28,6 +28,7 @@ const withoutRecords = new Set([
   'tasks',
   'upload_pieces',
   'uploads',
+  'voice_calls',
 ]);
 
 /** An id has a kind of three letters and 26 digits. The last ten become the number of the copy. */
