@@ -309,6 +309,8 @@ async function startParley(baseUrl: string) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
+      // The trial is quiet in production, and Parley would want a database of its own there.
+      NODE_ENV: 'development',
       PARLEY_HOME: home,
       PORT: String(port),
       PARLEY_MODELS: models,
