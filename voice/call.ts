@@ -130,8 +130,10 @@ export class Call implements RunningJob {
   #lastTurn = -1;
   #said: SaidLine[] = [];
   #lines = 0;
-  /** Where the caller is being put through. */
+  /** The address to which the caller is being put through. The conversation waits for what comes of it. */
   #transferTo: string | undefined;
+  /** The address to which the caller is put through once the conversation is over, such as at a limit. */
+  #transferAfter: string | undefined;
   #isCallerGone = false;
   /** Settled and replaced when a line is over. */
   #lineOver = Promise.withResolvers<void>();
@@ -463,7 +465,7 @@ export class Call implements RunningJob {
         this.#send(command.turn);
         break;
       case 'hangUp':
-        this.#end('hungUp');
+        this.#hangUp().catch((error: unknown) => this.#fail(error));
         break;
     }
   }
@@ -564,6 +566,7 @@ export class Call implements RunningJob {
       case 'transfer':
         this.#log('transfer', { kind: event.kind, isAwaited: event.isAwaited ?? false });
         if (event.isAwaited) this.#transferTo = event.value;
+        else if (event.handedOver === false) this.#transferAfter = event.value;
         break;
       case 'end':
         this.#isSessionOver = true;
@@ -604,6 +607,13 @@ export class Call implements RunningJob {
     }
   }
 
+  /** Ends the call, whose last line is heard. Whoever was promised somebody else is put through first. */
+  async #hangUp(): Promise<void> {
+    if (this.#transferAfter !== undefined)
+      this.#log('transferred', { reason: await this.#refer(this.#transferAfter) });
+    this.#end('hungUp');
+  }
+
   /** Asks the caller's telephone company to put them through. Returns why it failed; undefined if it worked. */
   async #refer(to: string): Promise<string | undefined> {
     const { identity, kind } = await this.#caller.promise;
@@ -618,7 +628,7 @@ export class Call implements RunningJob {
     }
   }
 
-  /** Goes on where a worker that has gone left off: says the lines of the last turn again. */
+  /** Continues the call of a worker that has gone: says the lines of the last turn again. */
   #repeat({ turn, events }: StoredTurn, resumeLine: string | null): void {
     this.#lastTurn = turn;
     if (resumeLine !== null) {

@@ -35,6 +35,8 @@ export type SessionEvent =
       readonly value: string;
       /** Set if the worker is to put the caller through; the conversation waits for what comes of it. */
       readonly isAwaited?: true;
+      /** False if nobody else has put the caller through. */
+      readonly handedOver?: boolean;
     }
   | { readonly event: 'end'; readonly reason: string }
   | { readonly event: 'done'; readonly turn: number }
