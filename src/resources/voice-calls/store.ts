@@ -108,10 +108,6 @@ const deleteWorkers = `delete from voice_workers where seen_at < clock_timestamp
 
 const anyCalls = `select exists (select from voice_calls) or exists (select from voice_workers) as "isBusy"`;
 
-const liveWorkers = `
-  select id, capacity, calls, is_draining, seen_at from voice_workers
-  where seen_at > clock_timestamp() - make_interval(secs => ${silentSeconds}) order by id limit 1000`;
-
 /** The calls that workers play in rooms, of all projects: workers serve an installation. */
 export class VoiceCallStore {
   readonly #knex: Knex;
@@ -173,10 +169,5 @@ export class VoiceCallStore {
   /** Forgets the workers that are gone. */
   async forgetWorkers(): Promise<void> {
     await runSql(this.#knex, deleteWorkers);
-  }
-
-  /** The workers that live. */
-  workers(): Promise<VoiceWorkerRow[]> {
-    return runSql<VoiceWorkerRow>(this.#knex, liveWorkers);
   }
 }

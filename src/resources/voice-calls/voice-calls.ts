@@ -70,7 +70,7 @@ interface FoundNumber {
   readonly version: number | null;
 }
 
-/** Lets voice workers answer calls, and sends another worker where one has died. */
+/** Lets voice workers answer calls, and sends another worker if one dies. */
 export class VoiceCalls {
   readonly #parts: VoiceCallsParts;
   readonly #store: VoiceCallStore;

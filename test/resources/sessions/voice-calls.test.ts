@@ -289,3 +289,14 @@ test('a flow answers its number, and the record names it', async () => {
   expect(body).toMatchObject({ conversationId: null, flowId: flow.body.id, version: 1 });
   expect(Object.values(body.variables)).toContain('Ana Souza');
 });
+
+test('the session of a call whose caller has left ends, and one that never began needs no end', async () => {
+  const { projectId } = project;
+  const unheard = await answered();
+  await world.sessions.endCall({ projectId, sessionId: unheard.sessionId });
+  expect(await world.rows('select id from sessions where id = $1', [unheard.sessionId])).toEqual([]);
+  const left = await answered();
+  await left.visit.start();
+  await world.sessions.endCall({ projectId, sessionId: left.sessionId });
+  expect((await left.visit.show()).reason).toBe('hungUp');
+});

@@ -127,11 +127,11 @@ export async function playTurn(
   const isRecorded = input.kind === 'speech';
   const isTurn = 'messageId' in input && input.kind !== 'transferred';
   requireWaitingFor(input, stored);
+  const heard = 'heard' in input ? input.heard : undefined;
+  if (heard) await requireHeard(context, session, heard);
   const mayGoOn = !isTurn || (await spending.begin(isRecorded));
   const text = isRecorded && !mayGoOn ? null : await textOf(context, input);
   if (isRecorded && mayGoOn) emit({ event: 'heard', text: text ?? '' });
-  const heard = 'heard' in input ? input.heard : undefined;
-  if (heard) await requireHeard(context, session, heard);
   if (heard) emit({ event: 'interrupted', turn: heard.turn, text: heard.text });
   const follow = following(emit, design, context);
   const driver = stored

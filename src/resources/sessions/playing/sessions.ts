@@ -61,7 +61,7 @@ export interface ShownSession {
   }[];
 }
 
-/** The token of a request, and where it comes from; undefined for a voice worker, whose address is not that of its callers. */
+/** The token of a request, and the address of its client. A voice worker has none, because its address is not that of its callers. */
 export interface ArrivedToken extends OpenedToken {
   readonly client: ClientAddress | undefined;
 }
@@ -218,10 +218,11 @@ export class Sessions {
     return text ?? '';
   }
 
-  /** Ends the session of a call whose caller has left, and whose worker cannot say so. */
-  endCall(owner: IdleSession): Promise<void> {
+  /** Ends the session of a call whose caller has left, and whose worker cannot say so. One that has not begun needs no end. */
+  async endCall(owner: IdleSession): Promise<void> {
+    if (!(await this.#runtime.sessions(owner).standing(owner.sessionId))) return;
     const input = { kind: 'end', reason: 'hungUp' } as const;
-    return this.#play(owner, undefined, input, randomUUID(), () => undefined);
+    await this.#play(owner, undefined, input, randomUUID(), () => undefined);
   }
 
   /** Counts the speech of a line; false if a limit is used up. A new turn has counted its lines for the session already. */
