@@ -51,7 +51,7 @@ export async function disconnectNumber(server: LiveKitServer, id: string): Promi
   const [rules, trunks] = await Promise.all([sip.listSipDispatchRule(), sip.listSipInboundTrunk()]);
   const ownRules = rules.filter(({ name }) => name === nameOf(id));
   const ownTrunks = trunks.filter(({ name }) => name === nameOf(id));
-  // A rule first: without it, a call that comes meanwhile is refused, and not answered by nobody.
+  // The rule goes first: without it, LiveKit refuses a call that comes meanwhile.
   for (const { sipDispatchRuleId } of ownRules) await sip.deleteSipDispatchRule(sipDispatchRuleId);
   for (const { sipTrunkId } of ownTrunks) await sip.deleteSipTrunk(sipTrunkId);
   return ownRules.length + ownTrunks.length > 0;
@@ -71,7 +71,10 @@ const longestPing = 2_000;
 export function sipServerResponds(host: string, port = 5060): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    let isOver = false;
     const end = (responds: boolean) => {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
       socket.close();
       resolve(responds);
@@ -79,7 +82,8 @@ export function sipServerResponds(host: string, port = 5060): Promise<boolean> {
     const timer = setTimeout(() => end(false), longestPing);
     socket.once('error', () => end(false)).once('message', () => end(true));
     socket.connect(port, host, (error?: Error) => {
-      if (error) {
+      // A host whose name takes too long to find was given up before.
+      if (error || isOver) {
         end(false);
         return;
       }
