@@ -57,7 +57,7 @@ function envelopeOf(samples: Int16Array): Float64Array {
 
 /**
  * How alike words and a recording are that begins `shift` frames before them, and how many frames of the words it holds. Compares
- * one chunk after another, each where it fits best.
+ * one chunk after another, each at the shift that fits best.
  */
 function likeness(words: Float64Array, heard: Float64Array, shift: number) {
   let [at, sum, frames] = [shift, 0, 0];
